@@ -1,0 +1,140 @@
+//===- Barriers.h - how ranks meet inside kernels -------------------------===//
+//
+// Entry and exit of a collective and the barrier of all blocks of all ranks,
+// written once over the primitives that each prelude provides: loadAcquire,
+// storeRelease, addAcquireRelease, fenceSystem, nanoseconds, pause, syncOr,
+// __syncthreads and the indices. Every block of the grid is co-resident.
+//
+// Order: a block's stores, then __syncthreads, then one thread's release; the
+// waiter acquires at system scope, then __syncthreads. Epochs and rounds are
+// compared by signed difference, so they wrap safely.
+//
+// Every function is called by all threads of a block alike. Those that wait
+// return false, uniformly over the block, when the wait was given up; the
+// kernel then returns without touching anything else.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEWIRE_DEVICE_BARRIERS_H
+#define TILEWIRE_DEVICE_BARRIERS_H
+
+namespace tw {
+
+/// Tells the host which wait did not end; the first to fail writes.
+TW_DEVICE void report(const World &world, int wait, int peer, unsigned expected,
+                      unsigned seen) {
+  if (!claim(&world.flags->failed))
+    return;
+  world.report->wait = wait;
+  world.report->peer = peer;
+  world.report->expected = expected;
+  world.report->seen = seen;
+  storeRelease(&world.report->complete, 1u);
+  storeRelease(&world.report->abort, 1u);
+}
+
+/// One thread waits until `*flag`, written by `peer`, reaches `expected`;
+/// false when the world aborts or the wait outlasts its time.
+TW_DEVICE bool waitFor(const World &world, int wait, int peer,
+                       const unsigned *flag, unsigned expected) {
+  unsigned seen = loadAcquire(flag);
+  if (int(seen - expected) >= 0)
+    return true;
+  // The abort word lives in host memory: look at it rarely.
+  constexpr unsigned pollsPerLook = 256;
+  const unsigned long long start = nanoseconds();
+  for (unsigned poll = 1;; ++poll) {
+    pause();
+    seen = loadAcquire(flag);
+    if (int(seen - expected) >= 0)
+      return true;
+    if (poll % pollsPerLook != 0)
+      continue;
+    if (loadAcquire(&world.report->abort) != 0)
+      return false;
+    if (nanoseconds() - start > world.timeoutNs) {
+      report(world, wait, peer, expected, seen);
+      return false;
+    }
+  }
+}
+
+/// Threads 0 .. numRanks - 1 of the block, or one thread after another when it
+/// has fewer, wait for `flags[peer]` of every peer.
+TW_DEVICE bool waitForPeers(const World &world, int wait, const unsigned *flags,
+                            unsigned expected) {
+  bool gaveUp = false;
+  for (int peer = int(threadInBlock()); peer < world.numRanks;
+       peer += int(threadsInBlock()))
+    gaveUp = gaveUp || !waitFor(world, wait, peer, flags + peer, expected);
+  return !syncOr(gaveUp);
+}
+
+/// The same flags page on `peer`.
+TW_DEVICE Flags *flagsOn(const World &world, int peer) {
+  return onPeer(world, world.flags, unsigned(peer));
+}
+
+/// Entry of a push collective: every rank has entered this launch, so whatever
+/// consumed its outputs earlier on its stream is done.
+TW_DEVICE bool enterAll(const World &world, int wait) {
+  const unsigned epoch = world.flags->epoch + 1;
+  if (blockInGrid() == 0)
+    for (int peer = int(threadInBlock()); peer < world.numRanks;
+         peer += int(threadsInBlock()))
+      storeRelease(&flagsOn(world, peer)->entered[world.rank], epoch);
+  return waitForPeers(world, wait, world.flags->entered, epoch);
+}
+
+/// True in every thread of the block that arrives last at `*counter`, which it
+/// leaves at zero. All that the blocks stored before is visible to that block.
+TW_DEVICE bool isLastBlock(unsigned *counter) {
+  __syncthreads();
+  bool last = false;
+  if (threadInBlock() == 0) {
+    last = addAcquireRelease(counter, 1u) == blocksInGrid() - 1;
+    if (last)
+      *counter = 0;
+  }
+  return syncOr(last);
+}
+
+/// Exit of a push collective: the last block to arrive signals every peer that
+/// this rank's data are all sent, and waits until all data have arrived here.
+TW_DEVICE void leaveAll(const World &world, int wait) {
+  if (!isLastBlock(&world.flags->arrived))
+    return;
+  const unsigned epoch = world.flags->epoch + 1;
+  fenceSystem();
+  for (int peer = int(threadInBlock()); peer < world.numRanks;
+       peer += int(threadsInBlock()))
+    storeRelease(&flagsOn(world, peer)->left[world.rank], epoch);
+  if (waitForPeers(world, wait, world.flags->left, epoch) &&
+      threadInBlock() == 0)
+    world.flags->epoch = epoch;
+}
+
+/// Every block of every rank has arrived, and sees what all stored before.
+TW_DEVICE bool barrierAll(const World &world, int wait) {
+  // Read before arriving: the round can't advance until this block arrives.
+  const unsigned round = loadAcquire(&world.flags->round) + 1;
+  if (isLastBlock(&world.flags->gathered)) {
+    fenceSystem();
+    for (int peer = int(threadInBlock()); peer < world.numRanks;
+         peer += int(threadsInBlock()))
+      storeRelease(&flagsOn(world, peer)->met[world.rank], round);
+    if (!waitForPeers(world, wait, world.flags->met, round))
+      return false;
+    if (threadInBlock() == 0)
+      storeRelease(&world.flags->round, round);
+    return true;
+  }
+  const bool gaveUp =
+      threadInBlock() == 0 &&
+      !waitFor(world, wait, world.rank, &world.flags->round, round);
+  return !syncOr(gaveUp);
+}
+
+} // namespace tw
+
+#endif // TILEWIRE_DEVICE_BARRIERS_H

@@ -1,0 +1,37 @@
+//===- Benchmark.h - times that can be trusted ----------------------------===//
+//
+// Times a collective launch: each sample is one back-to-back run of many
+// launches, each time is the maximum over ranks, the result is the median.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEWIRE_BENCHMARK_H
+#define TILEWIRE_BENCHMARK_H
+
+#include <tilewire/Kernel.h>
+
+#include <functional>
+
+namespace tilewire {
+
+struct Timing {
+  double medianUs = 0; ///< median over samples of the maximum over ranks
+  double minUs = 0;
+  double maxUs = 0;
+  int samples = 0;
+};
+
+struct BenchmarkOptions {
+  int warmup = 20;           ///< launches before the first sample
+  int repetitions = 50;      ///< samples
+  int launchesPerSample = 1; ///< launches in one sample, its time divided
+};
+
+/// Times `launch(i)`, i counting launches. Collective: every rank calls it
+/// alike, and every rank gets the same result.
+Timing benchmark(World &world, Stream &stream, const BenchmarkOptions &options,
+                 const std::function<void(int)> &launch);
+
+} // namespace tilewire
+
+#endif // TILEWIRE_BENCHMARK_H

@@ -1,0 +1,60 @@
+//===- KernelSource.h - what the compiler hands to the runtime ------------===//
+//
+// A generated kernel as a plain value: CUDA text, entry name, parameters and
+// launch policy. The compiler makes it, a person may read or save it, and the
+// runtime loads it. Knows neither MLIR nor CUDA.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEWIRE_KERNELSOURCE_H
+#define TILEWIRE_KERNELSOURCE_H
+
+#include <tilewire/DataType.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tilewire {
+
+/// A tensor that a launch must be given, in the order of the parameters that
+/// follow the table of ranks.
+struct TensorParameter {
+  std::string name;
+  DataType dtype;
+  std::vector<int64_t> shape; ///< row-major extents, in elements
+  bool symmetric;             ///< must live in the symmetric heap
+  bool written;               ///< by this rank or a peer
+};
+
+/// How many blocks to start. The text is grid-stride and holds no grid: the
+/// runtime starts as many co-resident blocks as fit, never more than
+/// `maxBlocks`, and every rank starts the same number.
+struct LaunchPolicy {
+  int threads = 128;           ///< threads per block, the text's launch bound
+  int64_t maxBlocks = 1;       ///< blocks that have work
+  int blocksPerSm = 0;         ///< upper limit per multiprocessor, 0 for none
+  bool needsAllBlocks = false; ///< refuse unless maxBlocks are co-resident
+  int64_t sharedBytes = 0;     ///< dynamic shared memory per block
+};
+
+/// A place in the text that waits for peers, for the report of a wait that did
+/// not end. Its index in `KernelSource::waits` is the number in the text.
+struct WaitSite {
+  std::string what;     ///< "entry barrier", "exit barrier", "barrier_all"
+  std::string location; ///< "file:line" of the builder's call
+};
+
+/// A generated kernel.
+struct KernelSource {
+  std::string text;  ///< needs no header beyond the embedded prelude
+  std::string entry; ///< extern "C" name of the kernel
+  int numRanks = 1;
+  std::vector<TensorParameter> parameters;
+  LaunchPolicy launch;
+  std::vector<WaitSite> waits;
+};
+
+} // namespace tilewire
+
+#endif // TILEWIRE_KERNELSOURCE_H

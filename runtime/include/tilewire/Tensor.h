@@ -1,0 +1,42 @@
+//===- Tensor.h - device memory with a shape ------------------------------===//
+//
+// A dense, row-major tensor in a rank's device memory, as programs hold it and
+// launches take it. Made by World (local) and SymmetricHeap (symmetric).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEWIRE_TENSOR_H
+#define TILEWIRE_TENSOR_H
+
+#include <tilewire/DataType.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tilewire {
+
+/// Handle to device memory; copies share it and keep it alive.
+struct Tensor {
+  void *data = nullptr; ///< device address on this rank
+  DataType dtype = DataType::F32;
+  std::vector<int64_t> shape;
+  bool symmetric = false;      ///< same offset on every rank of one heap
+  std::shared_ptr<void> owner; ///< keeps the memory alive
+
+  int64_t numElements() const;
+  int64_t numBytes() const;
+};
+
+/// Elements of a shape; throws UserError naming `what` when an extent is
+/// negative or the product exceeds 2^63 - 1 bytes at `dtype`'s width.
+int64_t checkedNumElements(const std::vector<int64_t> &shape, DataType dtype,
+                           const std::string &what);
+
+/// "[2, 32, 2048, 128]".
+std::string formatShape(const std::vector<int64_t> &shape);
+
+} // namespace tilewire
+
+#endif // TILEWIRE_TENSOR_H

@@ -1,0 +1,104 @@
+//===- World.h - the ranks of one job -------------------------------------===//
+//
+// Who am I of how many, on which device, and how do ranks talk before any
+// kernel runs. A world is joined by one process per rank (World::join) or by
+// one thread per rank (runLoopback). Knows no compiler.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEWIRE_WORLD_H
+#define TILEWIRE_WORLD_H
+
+#include <tilewire/Tensor.h>
+
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilewire {
+
+class Device;
+
+/// Where kernels run.
+enum class Backend { Auto, Cuda, Emulator };
+
+/// Parses "auto", "cuda" or "emulator"; throws UserError otherwise.
+Backend parseBackend(std::string_view text);
+
+struct WorldOptions {
+  Backend backend = Backend::Auto; ///< Auto: cuda where there is a GPU
+  bool shareGpu = false;           ///< allow several ranks on one GPU
+  /// Longest wait for a peer, on the host and inside a kernel.
+  std::chrono::milliseconds timeout{30000};
+  /// Order of blocks and threads on the emulator.
+  uint64_t emulatorSeed = 0;
+};
+
+/// One rank's membership. Not copyable; movable; closing is collective but the
+/// destructor never waits for ever and never throws.
+class World {
+public:
+  /// Joins the job that the environment describes (Tilewire's own launcher,
+  /// torchrun, Open MPI, MPICH/PMI, Slurm), or a world of one rank without
+  /// any. Collective. Every failure is the same error on every rank.
+  static World join(const WorldOptions &options);
+
+  World(World &&) noexcept;
+  World &operator=(World &&) noexcept;
+  ~World();
+
+  int rank() const;
+  int size() const;
+  const WorldOptions &options() const;
+
+  Device &device() const;
+  /// Ranks that use this rank's device, this one included.
+  int ranksOnDevice() const;
+  /// Whether all ranks are threads of this process.
+  bool isLoopback() const;
+
+  /// Uninitialised local device memory.
+  Tensor tensor(DataType dtype, std::vector<int64_t> shape) const;
+
+  /// Waits until every rank is here; names who is missing after the timeout.
+  void barrier() const;
+
+  /// Every rank's `payload`, by rank. `what` names the step and must agree.
+  std::vector<std::string> allGather(std::string_view what,
+                                     std::string payload) const;
+
+  /// Runs `step` on every rank; if it throws anywhere, every rank throws the
+  /// error of the lowest rank that failed. Collective.
+  void together(std::string_view what, const std::function<void()> &step) const;
+
+  /// Throws the error that broke this world, if any: a peer that died, a wait
+  /// that did not end. Every call on a broken world does so.
+  void checkHealthy() const;
+
+  /// Makes the world broken with `error`, here and on every other rank.
+  void breakWith(const std::exception_ptr &error) const;
+
+  struct State;
+  State &state() const { return *impl; }
+
+private:
+  explicit World(std::unique_ptr<State> state);
+  friend void runLoopback(int, const WorldOptions &,
+                          const std::function<void(World &)> &);
+
+  std::unique_ptr<State> impl;
+};
+
+/// Runs `body` on `numRanks` ranks that are threads of this process, each with
+/// its own stream; returns when all are done, throwing the error of the lowest
+/// rank that failed first.
+void runLoopback(int numRanks, const WorldOptions &options,
+                 const std::function<void(World &)> &body);
+
+} // namespace tilewire
+
+#endif // TILEWIRE_WORLD_H
