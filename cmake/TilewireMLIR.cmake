@@ -4,7 +4,6 @@
 # copies of MLIR in one process don't mix. Here everything is linked from the
 # static archives, in one group from which the linker takes what is needed, so
 # that our libraries and tools run where no LLVM is installed.
-include_guard(GLOBAL)
 
 find_program(LLVM_CONFIG NAMES llvm-config-22 llvm-config REQUIRED
   DOC "llvm-config of LLVM 22, which tells where its CMake files are")
