@@ -33,7 +33,6 @@ Examples:
 int main(int argc, char **argv) {
   CLI::App app{description, "tilewire-run"};
   app.footer(footer);
-  app.usage("Usage: tilewire-run -n N [OPTIONS] PROGRAM [ARGUMENTS...]");
   tilewire::LaunchOptions options;
   bool noPrefix = false;
   double graceSeconds = 5;
