@@ -35,18 +35,23 @@ private:
 using SharedContext = std::shared_ptr<const Context>;
 
 /// Makes a context current in this thread for a scope, and leaves the caller's
-/// own as it was: calls may come from any thread.
+/// own as it was: calls may come from any thread. Serves destructors too, so a
+/// failure is left to the calls inside the scope, which then fail themselves.
 class CurrentContext {
 public:
-  explicit CurrentContext(const Context &context) {
-    driver().cuCtxPushCurrent(context.handle());
-  }
+  explicit CurrentContext(const Context &context) noexcept
+      : pushed(driver().cuCtxPushCurrent.result(context.handle()) ==
+               CUDA_SUCCESS) {}
   ~CurrentContext() {
     CUcontext popped;
-    driver().cuCtxPopCurrent.orReport(&popped);
+    if (pushed)
+      driver().cuCtxPopCurrent.orReport(&popped);
   }
   CurrentContext(const CurrentContext &) = delete;
   CurrentContext &operator=(const CurrentContext &) = delete;
+
+private:
+  bool pushed;
 };
 
 } // namespace tilewire

@@ -9,8 +9,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <climits>
 #include <cstdlib>
+#include <filesystem>
+#include <system_error>
 
 namespace tilewire {
 
@@ -42,7 +43,8 @@ struct Nvrtc {
 
   void check(const char *call, nvrtcResult result) const {
     if (result != NVRTC_SUCCESS)
-      throw MachineError(std::string(call) + ": " + nvrtcGetErrorString(result));
+      throw MachineError(std::string(call) + ": " +
+                         nvrtcGetErrorString(result));
   }
 };
 
@@ -75,35 +77,36 @@ void *findFunction(void *library, const char *name) {
   throw MachineError("the NVRTC library found has no " + std::string(name));
 }
 
-/// File name of the library that holds `address`, links followed: it ends in
-/// the full version, which NVRTC itself does not tell.
-std::string libraryFileName(void *address) {
+/// File name, links followed, and size of the library that holds `address`:
+/// they tell patch versions apart, which NVRTC itself does not tell.
+std::string describeLibrary(void *address) {
   Dl_info info;
   if (!::dladdr(address, &info))
     return "unknown file";
-  char resolved[PATH_MAX];
-  std::string path =
-      ::realpath(info.dli_fname, resolved) ? resolved : info.dli_fname;
-  return path.substr(path.rfind('/') + 1);
+  std::error_code failed;
+  const auto path = std::filesystem::canonical(info.dli_fname, failed);
+  const auto size = std::filesystem::file_size(path, failed);
+  return path.filename().string() + ", " + std::to_string(size) + " bytes";
 }
 
 Nvrtc openNvrtc() {
   void *library = openLibrary();
   Nvrtc opened;
 #define TW_FIND(name)                                                          \
-  opened.name = reinterpret_cast<decltype(&::name)>(findFunction(library, #name));
+  opened.name =                                                                \
+      reinterpret_cast<decltype(&::name)>(findFunction(library, #name));
   TW_NVRTC_FUNCTIONS(TW_FIND)
 #undef TW_FIND
   int major = 0, minor = 0, count = 0;
   opened.check("nvrtcVersion", opened.nvrtcVersion(&major, &minor));
   opened.version =
       "NVRTC " + std::to_string(major) + "." + std::to_string(minor) + " (" +
-      libraryFileName(reinterpret_cast<void *>(opened.nvrtcVersion)) + ")";
+      describeLibrary(reinterpret_cast<void *>(opened.nvrtcVersion)) + ")";
   opened.check("nvrtcGetNumSupportedArchs",
-              opened.nvrtcGetNumSupportedArchs(&count));
+               opened.nvrtcGetNumSupportedArchs(&count));
   opened.architectures.resize(count);
   opened.check("nvrtcGetSupportedArchs",
-              opened.nvrtcGetSupportedArchs(opened.architectures.data()));
+               opened.nvrtcGetSupportedArchs(opened.architectures.data()));
   std::sort(opened.architectures.begin(), opened.architectures.end());
   return opened;
 }
@@ -185,11 +188,12 @@ CompileTarget targetFor(int capability) {
   const auto newer = std::upper_bound(known.begin(), known.end(), capability);
   if (newer != known.begin())
     return {*(newer - 1), *(newer - 1) == capability};
-  throw MachineError("expected a GPU of compute capability " +
-                     std::to_string(known.front()) + " or newer (10 * major + "
-                     "minor; the oldest that " + nvrtcVersion() +
-                     " compiles for), got " + std::to_string(capability) +
-                     "; install an older CUDA toolkit");
+  throw MachineError(
+      "expected a GPU of compute capability " + std::to_string(known.front()) +
+      " or newer (10 * major + "
+      "minor; the oldest that " +
+      nvrtcVersion() + " compiles for), got " + std::to_string(capability) +
+      "; install an older CUDA toolkit");
 }
 
 CompileTarget parseTarget(std::string_view text) {
@@ -205,7 +209,8 @@ CompileTarget parseTarget(std::string_view text) {
   if (digits.size() == text.size() || error != std::errc() ||
       end != digits.data() + digits.size())
     throw UserError("expected an architecture such as sm_90 or compute_90, "
-                    "got '" + std::string(text) + "'");
+                    "got '" +
+                    std::string(text) + "'");
   return {architecture, machineCode};
 }
 
@@ -239,7 +244,8 @@ CompiledText compileForTarget(const std::string &text, const std::string &name,
   Program program(text, name);
   const bool succeeded = program.compile(options);
   CompiledText compiled{succeeded, "", program.log()};
-  compiled.log.resize(compiled.log.find_last_not_of(std::string("\n\0", 2)) + 1);
+  compiled.log.resize(compiled.log.find_last_not_of(std::string("\n\0", 2)) +
+                      1);
   if (succeeded)
     compiled.image = program.image(target.machineCode);
   return compiled;

@@ -42,7 +42,7 @@ bool hasNvrtc(std::string *reason = nullptr);
 /// Capabilities that NVRTC compiles for, ascending: 75, 80, ...
 const std::vector<int> &nvrtcArchitectures();
 
-/// "NVRTC 13.0 (libnvrtc.so.13.0.88)": names the patch version too.
+/// "NVRTC 13.0 (libnvrtc.so.13, 104660648 bytes)": differs by patch version.
 const std::string &nvrtcVersion();
 
 /// The options that a text is compiled with, without its name and the prelude.

@@ -53,8 +53,7 @@ std::vector<CompileTarget> targets(const Arguments &arguments) {
 
 int compileAll(const Arguments &arguments) {
   const std::string text = readText(arguments.file);
-  const std::string name =
-      arguments.file == "-" ? "stdin.cu" : arguments.file;
+  const std::string name = arguments.file == "-" ? "stdin.cu" : arguments.file;
   for (const CompileTarget &target : targets(arguments)) {
     const CompiledText compiled =
         compileForTarget(text, name, target, /*verbose=*/true);
