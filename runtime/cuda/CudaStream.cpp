@@ -27,7 +27,7 @@ struct DestroyGraph {
   }
 };
 using Graph = std::unique_ptr<std::remove_pointer_t<CUgraph>, DestroyGraph>;
-using ReadyGraph =
+using PreparedGraph =
     std::unique_ptr<std::remove_pointer_t<CUgraphExec>, DestroyGraph>;
 
 /// The work that `queue` queues on `stream`, recorded and not run.
@@ -83,16 +83,18 @@ bool CudaStream::isIdle() {
   return result == CUDA_SUCCESS;
 }
 
-double CudaStream::time(const std::function<void()> &queue) {
+double CudaStream::time(const std::function<void()> &queue,
+                        const std::function<void()> &ready) {
   CurrentContext current(*context);
   const Graph graph = capture(stream, queue);
   CUgraphExec instantiated = nullptr;
   driver().cuGraphInstantiate(&instantiated, graph.get(), 0);
-  const ReadyGraph ready(instantiated);
-  // Uploaded first, so that the time holds no set-up.
-  driver().cuGraphUpload(ready.get(), stream);
+  const PreparedGraph prepared(instantiated);
+  driver().cuGraphUpload(prepared.get(), stream);
+  driver().cuStreamSynchronize(stream);
+  ready();
   driver().cuEventRecord(start, stream);
-  driver().cuGraphLaunch(ready.get(), stream);
+  driver().cuGraphLaunch(prepared.get(), stream);
   driver().cuEventRecord(stop, stream);
   waitFor(stop);
   float milliseconds = 0;

@@ -19,7 +19,8 @@ public:
   ~CudaStream() override;
 
   bool isIdle() override;
-  double time(const std::function<void()> &queue) override;
+  double time(const std::function<void()> &queue,
+              const std::function<void()> &ready) override;
 
   CUstream handle() const { return stream; }
 
