@@ -30,7 +30,6 @@ private:
 
   SharedContext context;
   LaunchPolicy policy;
-  bool waitsForPeers;
   CUmodule module = nullptr;
   CUfunction function = nullptr;
   int64_t residentBlocks = 0;
