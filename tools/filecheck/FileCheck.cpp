@@ -55,7 +55,6 @@ cl::opt<std::string> dumpContext("dump-input-context",
                                  cl::desc("Accepted, ignored"));
 cl::opt<std::string> dumpFilter("dump-input-filter",
                                 cl::desc("Accepted, ignored"));
-cl::opt<bool> color("color", cl::desc("Accepted, ignored"));
 
 /// The request that the options make; borrows their strings.
 FileCheckRequest makeRequest() {
