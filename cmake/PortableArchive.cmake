@@ -1,7 +1,6 @@
 # The portable archive: one folder that holds programs, libraries, headers and
 # tests, and runs on a machine that has a C library, libstdc++ and Python 3, and
 # the CUDA toolkit where it has a GPU. Target `portable-archive` makes it.
-include(LLVM22)
 set(archive_name tilewire-${PROJECT_VERSION}-linux-${CMAKE_SYSTEM_PROCESSOR})
 set(archive_dir ${CMAKE_BINARY_DIR}/archive)
 
