@@ -171,7 +171,7 @@ ensure_needs() {
   packages=$(missing_packages)
   lacking=$(missing_cuda)
   if [ -n "$lacking" ]; then
-    [ -z "$packages" ] || list_missing "$packages"
+    [ -z "$packages" ] || is_debian_12 || list_missing "$packages"
     say 'The CUDA toolkit (13.0, or 12.4 and newer) must be installed first. Missing:'
     say "$lacking"
     say 'A toolkit outside /usr/local/cuda is found through CUDA_HOME.'
@@ -210,9 +210,6 @@ ensure_needs() {
 
 # Configures and builds in build/; does again only what has changed.
 build_tree() {
-  local mlir_dir
-  mlir_dir=$(llvm_prefix)/lib/cmake/mlir
-  step configure 'configure (preset dev, in build/)' \
-    cmake --preset dev "-DMLIR_DIR=$mlir_dir" || exit 1
+  step configure 'configure (preset dev, in build/)' cmake --preset dev || exit 1
   step build 'build' cmake --build --preset dev || exit 1
 }
