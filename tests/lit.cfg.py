@@ -23,8 +23,10 @@ config.environment["PATH"] = os.pathsep.join(
     [config.checkers_dir, config.programs_dir, config.environment["PATH"]]
 )
 for name, value in os.environ.items():
-    if name.startswith(("CUDA_", "NCCL_", "TILEWIRE_")):
+    if name.startswith(("CUDA_", "CXX", "NCCL_", "TILEWIRE_")):
         config.environment[name] = value
+# Kernels compiled by tests stay beside the tests' other output.
+config.environment["TILEWIRE_CACHE_DIR"] = os.path.join(config.test_exec_root, "cache")
 
 # Programs are named in full, so that a printed command can be run by hand.
 for name in sorted(os.listdir(config.programs_dir)):
