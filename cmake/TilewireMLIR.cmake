@@ -5,19 +5,7 @@
 # static archives, in one group from which the linker takes what is needed, so
 # that our libraries and tools run where no LLVM is installed.
 
-find_program(LLVM_CONFIG NAMES llvm-config-22 llvm-config REQUIRED
-  DOC "llvm-config of LLVM 22, which tells where its CMake files are")
-execute_process(COMMAND ${LLVM_CONFIG} --cmakedir
-  OUTPUT_VARIABLE llvm_cmake_dir OUTPUT_STRIP_TRAILING_WHITESPACE
-  COMMAND_ERROR_IS_FATAL ANY)
-# No version here: the package's version file accepts none but its own minor.
-find_package(MLIR REQUIRED CONFIG
-  HINTS ${llvm_cmake_dir}/../mlir ${llvm_cmake_dir}/../../..)
-if(NOT LLVM_VERSION_MAJOR EQUAL 22)
-  message(FATAL_ERROR "expected LLVM/MLIR 22, got ${LLVM_PACKAGE_VERSION} in "
-                      "${LLVM_DIR}; install libmlir-22-dev and llvm-22-dev")
-endif()
-
+include(LLVM22)
 list(APPEND CMAKE_MODULE_PATH ${MLIR_CMAKE_DIR} ${LLVM_CMAKE_DIR})
 include(TableGen)
 include(AddLLVM)
