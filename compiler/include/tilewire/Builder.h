@@ -193,6 +193,8 @@ public:
   ProgramBuilder(const ProgramBuilder &) = delete;
   ProgramBuilder &operator=(const ProgramBuilder &) = delete;
 
+  int numRanks() const;
+
   /// This rank's part of a dimension that is cut over the ranks. UserError
   /// when they do not divide it.
   Extent share(const Extent &whole) const;
