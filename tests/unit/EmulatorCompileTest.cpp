@@ -2,6 +2,9 @@
 
 #include "EmulatedRanks.h"
 
+#include "runtime/emulator/ChildProcess.h"
+#include "runtime/emulator/HostMemory.h"
+
 #include <tilewire/Error.h>
 
 #include <catch2/catch.hpp>
@@ -159,6 +162,21 @@ TEST_CASE("compiling leaves no file behind", "[emulator]") {
   }
   CHECK(std::filesystem::is_empty(folder));
   std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("a compiler that does not end is stopped with all it started",
+          "[emulator]") {
+  const FileDescriptor unused = emulator::makeMemoryFile("unused");
+  const auto start = std::chrono::steady_clock::now();
+  CHECK_THAT(messageOf<MachineError>([&] {
+               emulator::runChild({"sh", "-c", "sleep 30 & wait"}, "",
+                                  unused.get(), std::chrono::milliseconds(100));
+             }),
+             Contains("expected sh to end within 100 ms"));
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(10));
+  CHECK_THROWS_AS(emulator::runChild({"/nowhere/program"}, "", unused.get(),
+                                     std::chrono::seconds(1)),
+                  MachineError);
 }
 
 TEST_CASE("the compiler is taken from the environment and named when missing",
