@@ -170,6 +170,8 @@ void Kernel::launch(Stream &stream, const std::vector<Tensor> &tensors) {
       checkArguments(loaded.source, heap, tensors);
   // Kept alive before it can run.
   stream.state().running.insert(impl->loaded);
+  for (const Tensor &tensor : tensors)
+    stream.state().memory.insert(tensor.owner);
   loaded.kernel().launch(*stream.state().stream, loaded.numBlocks,
                          loaded.table(), loaded.heapBytes, arguments);
 }

@@ -53,8 +53,9 @@ struct Stream::State {
 
   World &world;
   std::unique_ptr<DeviceStream> stream;
-  /// Launched since the stream was last seen idle.
+  // Of launches since the stream was last seen idle, which may run still.
   std::set<std::shared_ptr<LoadedKernel>> running;
+  std::set<std::shared_ptr<void>> memory; ///< of their tensors
 
   /// Throws, and breaks the world, when a kernel that ran here failed. Only
   /// when the stream is idle.

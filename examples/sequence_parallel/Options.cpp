@@ -113,6 +113,7 @@ sequence_parallel::parseOptions(int argc, char **argv,
              "one of them.\n\nExamples:\n"
              "  four ranks on the CPU:  --backend emulator --warmup 0 --rep 1\n"
              "  see the kernel:         --print-source --rep 0");
+  app.option_defaults()->take_last();
   Options options;
   addShape(app, options.shape);
   addRun(app, options);
@@ -121,6 +122,12 @@ sequence_parallel::parseOptions(int argc, char **argv,
   } catch (const CLI::CallForHelp &help) {
     app.exit(help);
     return std::nullopt;
+  } catch (const CLI::ExtrasError &) {
+    std::string unknown;
+    for (const std::string &text : app.remaining())
+      unknown += (unknown.empty() ? "'" : " ") + text;
+    throw tw::UserError("expected options that --help lists, got " + unknown +
+                        "'");
   } catch (const CLI::ParseError &error) {
     throw tw::UserError(std::string(error.what()) +
                         "; --help lists the options");

@@ -40,7 +40,8 @@ public:
   ~Kernel();
 
   /// Queues one launch. UserError, before anything runs, when a tensor's
-  /// count, dtype, shape or place does not match. Every rank must launch.
+  /// count, dtype, shape or place does not match. Every rank must launch. The
+  /// tensors' memory lives until the stream has been synchronized.
   void launch(Stream &stream, const std::vector<Tensor> &tensors);
 
   const KernelSource &source() const;
