@@ -56,10 +56,8 @@ World &World::operator=(World &&other) noexcept {
 World::~World() {
   if (!impl || impl->health.isBroken())
     return;
-  if (std::uncaught_exceptions() > impl->exceptionsAtJoin) {
-    impl->channel->breakWith(
-        {ErrorKind::Machine, "rank " + std::to_string(rank()) +
-                                 " gave up because of an error of its own"});
+  if (isErrorPassing(*impl)) {
+    impl->channel->breakWith(gaveUp(rank()));
     return;
   }
   try {
@@ -164,8 +162,12 @@ void requireSame(const std::vector<Contribution> &contributions,
                       std::to_string(rank));
 }
 
+bool isErrorPassing(const World::State &world) {
+  return std::uncaught_exceptions() > world.exceptionsAtJoin;
+}
+
 std::chrono::milliseconds closingTimeout(const World::State &world) {
-  if (std::uncaught_exceptions() > world.exceptionsAtJoin)
+  if (isErrorPassing(world))
     return std::min(world.options.timeout, closingTimeoutAfterError);
   return world.options.timeout;
 }
