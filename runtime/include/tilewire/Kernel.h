@@ -21,6 +21,9 @@ public:
   Stream(Stream &&) noexcept;
   ~Stream();
 
+  /// Queues a copy on this rank's device; UserError when sizes differ.
+  void copy(const Tensor &destination, const Tensor &source);
+
   /// Waits for all work; throws, and breaks the world, when a kernel reported
   /// a wait that did not end or a peer died.
   void synchronize();
