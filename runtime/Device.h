@@ -29,7 +29,7 @@ namespace tilewire {
 class DeviceStream {
 public:
   virtual ~DeviceStream() = default;
-  /// Whether all queued work is done. Throws MachineError when it failed.
+  /// Whether all queued work is done. Throws the error of work that failed.
   virtual bool isIdle() = 0;
   /// Seconds of one run of `launches` queued back to back: a graph on cuda,
   /// wall clock on the emulator. `queue` queues them on this stream.
