@@ -1,0 +1,334 @@
+//===- Cuda.td - the cuda dialect -------------------------*- tablegen -*-===//
+//
+// What generated CUDA text can say: one op is one construct of the text, and a
+// call of the prelude is one op. The emitter spells these and decides nothing.
+// Control and arithmetic are upstream scf and arith.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEWIRE_CUDA_TD
+#define TILEWIRE_CUDA_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/OpAsmInterface.td"
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
+include "mlir/Interfaces/InferIntRangeInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Cuda_Dialect : Dialect {
+  let name = "cuda";
+  let cppNamespace = "::tilewire::cuda";
+  let summary = "The constructs of generated CUDA text.";
+  let description = [{
+    A value's name in the text is its name location. Offsets count elements and
+    are `index` until `-cuda-narrow-indices` gives each value the narrowest
+    width that a range analysis proves, `i32` (printed `unsigned`) or `i64`
+    (printed `size_t`).
+  }];
+  let useDefaultTypePrinterParser = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+class Cuda_Type<string name, string mnemonic_> : TypeDef<Cuda_Dialect, name> {
+  let mnemonic = mnemonic_;
+}
+
+def Cuda_PtrType : Cuda_Type<"Ptr", "ptr"> {
+  let summary = "A pointer to elements of 8, 16, 32 or 64 bits.";
+  let description = [{
+    Printed `tw::b16 *`, and `const tw::b16 *` for a parameter never written.
+
+    ```mlir
+    !cuda.ptr<16>
+    ```
+  }];
+  let parameters = (ins "unsigned":$bits);
+  let assemblyFormat = "`<` $bits `>`";
+  let genVerifyDecl = 1;
+}
+
+def Cuda_VecType : Cuda_Type<"Vec", "vec"> {
+  let summary = "Consecutive elements moved by one access of 1 to 16 bytes.";
+  let description = [{
+    Printed `tw::Vector<tw::b16, 8>`.
+
+    ```mlir
+    !cuda.vec<8, 16>
+    ```
+  }];
+  let parameters = (ins "unsigned":$count, "unsigned":$bits);
+  let assemblyFormat = "`<` $count `,` $bits `>`";
+  let genVerifyDecl = 1;
+}
+
+def Cuda_ArrayType : Cuda_Type<"Array", "array"> {
+  let summary = "An array of vectors in registers.";
+  let description = [{
+    Indexed only by the counters of unrolled loops.
+
+    ```mlir
+    !cuda.array<4, !cuda.vec<8, 16>>
+    ```
+  }];
+  let parameters = (ins "unsigned":$size, "VecType":$element);
+  let assemblyFormat = "`<` $size `,` $element `>`";
+}
+
+def Cuda_Index : AnyTypeOf<[Index, I32, I64], "index, i32 or i64">;
+
+//===----------------------------------------------------------------------===//
+// The kernel
+//===----------------------------------------------------------------------===//
+
+class Cuda_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Cuda_Dialect, mnemonic, traits>;
+
+def Cuda_KernelOp : Cuda_Op<"kernel", [
+    FunctionOpInterface, IsolatedFromAbove, OpAsmOpInterface,
+    HasParent<"::mlir::ModuleOp">]> {
+  let summary = "Is an extern \"C\" __global__ function.";
+  let description = [{
+    The table of ranks is the implicit first parameter, printed `world`.
+
+    ```mlir
+    cuda.kernel @fill(%dst: !cuda.ptr<16> {tile.name = "dst",
+        cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+        attributes {num_ranks = 4 : i64, threads = 256 : i64,
+                    max_blocks = 64 : i64} {
+      cuda.return
+    }
+    ```
+    - `threads`: threads per block, the launch bound.
+    - `max_blocks`: blocks that have work; the grid is never larger.
+    - `needs_all_blocks`: the grid is exactly `max_blocks`, co-resident.
+  }];
+  let arguments = (ins
+    SymbolNameAttr:$sym_name,
+    TypeAttrOf<FunctionType>:$function_type,
+    I64Attr:$num_ranks, I64Attr:$threads, I64Attr:$max_blocks,
+    UnitAttr:$needs_all_blocks,
+    OptionalAttr<DictArrayAttr>:$arg_attrs,
+    OptionalAttr<DictArrayAttr>:$res_attrs);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::llvm::ArrayRef<::mlir::Type> getArgumentTypes() {
+      return getFunctionType().getInputs();
+    }
+    ::llvm::ArrayRef<::mlir::Type> getResultTypes() {
+      return getFunctionType().getResults();
+    }
+    ::mlir::Region *getCallableRegion() { return &getBody(); }
+    void getAsmBlockArgumentNames(::mlir::Region &region,
+                                  ::mlir::OpAsmSetValueNameFn setName);
+
+    /// The tensor that parameter `number` is.
+    ::mlir::MemRefType getTensor(unsigned number);
+    /// The parameter's name in the text.
+    ::llvm::StringRef getParameterName(unsigned number);
+    /// Whether any rank writes to the tensor.
+    bool isWritten(unsigned number);
+  }];
+}
+
+def Cuda_ReturnOp : Cuda_Op<"return", [Pure, Terminator,
+                                       HasParent<"KernelOp">]> {
+  let summary = "Ends a kernel's body.";
+  let description = [{
+    ```mlir
+    cuda.return
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// Builtin variables
+//===----------------------------------------------------------------------===//
+
+class Cuda_BuiltinOp<string mnemonic, string spelling> : Cuda_Op<mnemonic, [
+    Pure, DeclareOpInterfaceMethods<InferIntRangeInterface,
+                                    ["inferResultRanges"]>,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
+  let summary = "Is `" # spelling # "`.";
+  let description = "```mlir\n%0 = cuda." # mnemonic # " : index\n```";
+  let results = (outs Cuda_Index:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def Cuda_ThreadIndexOp : Cuda_BuiltinOp<"thread_index", "threadIdx.x">;
+def Cuda_BlockIndexOp : Cuda_BuiltinOp<"block_index", "blockIdx.x">;
+def Cuda_NumBlocksOp : Cuda_BuiltinOp<"num_blocks", "gridDim.x">;
+def Cuda_RankOp : Cuda_BuiltinOp<"rank", "world.rank">;
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+def Cuda_OnPeerOp : Cuda_Op<"on_peer", [Pure, AllTypesMatch<["local", "result"]>]> {
+  let summary = "Is a peer's copy of a symmetric tensor, `tw::onPeer`.";
+  let description = [{
+    ```mlir
+    %remote = cuda.on_peer %dst, %peer : !cuda.ptr<16>, index
+    ```
+    - `local`: the tensor on this rank.
+    - `peer`: the rank whose copy is meant.
+  }];
+  let arguments = (ins Cuda_PtrType:$local, Cuda_Index:$peer);
+  let results = (outs Cuda_PtrType:$result);
+  let assemblyFormat =
+    "$local `,` $peer attr-dict `:` type($local) `,` type($peer)";
+}
+
+def Cuda_LoadOp : Cuda_Op<"load", [MemoryEffects<[MemRead]>]> {
+  let summary = "Reads one vector, `tw::load`.";
+  let description = [{
+    ```mlir
+    %0 = cuda.load %src[%offset] : !cuda.ptr<16>, index -> !cuda.vec<8, 16>
+    ```
+    - `pointer`: the tensor.
+    - `offset`: its first element read; a multiple of the vector's count.
+
+    Constraints:
+    - C1: element widths of pointer and vector are equal.
+  }];
+  let arguments = (ins Cuda_PtrType:$pointer, Cuda_Index:$offset);
+  let results = (outs Cuda_VecType:$result);
+  let assemblyFormat = [{
+    $pointer `[` $offset `]` attr-dict
+    `:` type($pointer) `,` type($offset) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Cuda_StoreOp : Cuda_Op<"store", [MemoryEffects<[MemWrite]>]> {
+  let summary = "Writes one vector, `tw::store`.";
+  let description = [{
+    ```mlir
+    cuda.store %value, %dst[%offset] : !cuda.vec<8, 16>, !cuda.ptr<16>, index
+    ```
+    - `value`: what is written.
+    - `pointer`: the tensor.
+    - `offset`: its first element written; a multiple of the vector's count.
+
+    Constraints:
+    - C1: element widths of pointer and vector are equal.
+  }];
+  let arguments = (ins Cuda_VecType:$value, Cuda_PtrType:$pointer,
+                       Cuda_Index:$offset);
+  let assemblyFormat = [{
+    $value `,` $pointer `[` $offset `]` attr-dict
+    `:` type($value) `,` type($pointer) `,` type($offset)
+  }];
+  let hasVerifier = 1;
+}
+
+def Cuda_RegistersOp : Cuda_Op<"registers"> {
+  let summary = "Declares an array of vectors in registers.";
+  let description = [{
+    ```mlir
+    %held = cuda.registers : !cuda.array<4, !cuda.vec<8, 16>>
+    ```
+  }];
+  let results = (outs Cuda_ArrayType:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def Cuda_GetOp : Cuda_Op<"get", [TypesMatchWith<
+    "the result is the array's element", "array", "result",
+    "::llvm::cast<ArrayType>($_self).getElement()">]> {
+  let summary = "Reads one vector of an array.";
+  let description = [{
+    ```mlir
+    %0 = cuda.get %held[%i] : !cuda.array<4, !cuda.vec<8, 16>>, index
+    ```
+    - `array`: the array.
+    - `index`: which of its vectors.
+  }];
+  let arguments = (ins Cuda_ArrayType:$array, Cuda_Index:$index);
+  let results = (outs Cuda_VecType:$result);
+  let assemblyFormat =
+    "$array `[` $index `]` attr-dict `:` type($array) `,` type($index)";
+}
+
+def Cuda_SetOp : Cuda_Op<"set", [TypesMatchWith<
+    "the value is the array's element", "array", "value",
+    "::llvm::cast<ArrayType>($_self).getElement()">]> {
+  let summary = "Writes one vector of an array.";
+  let description = [{
+    ```mlir
+    cuda.set %value, %held[%i] : !cuda.array<4, !cuda.vec<8, 16>>, index
+    ```
+    - `value`: what is written.
+    - `array`: the array.
+    - `index`: which of its vectors.
+  }];
+  let arguments = (ins Cuda_VecType:$value, Cuda_ArrayType:$array,
+                       Cuda_Index:$index);
+  let assemblyFormat = [{
+    $value `,` $array `[` $index `]` attr-dict
+    `:` type($array) `,` type($index)
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Meeting, and what is said about it
+//===----------------------------------------------------------------------===//
+
+class Cuda_WaitOp<string mnemonic> : Cuda_Op<mnemonic, [
+    HasParent<"KernelOp">]> {
+  let arguments = (ins I64Attr:$wait);
+  let assemblyFormat = "$wait attr-dict";
+}
+
+def Cuda_EnterAllOp : Cuda_WaitOp<"enter_all"> {
+  let summary = "Waits until every rank has entered, `tw::enterAll`.";
+  let description = [{
+    Printed with the return that a wait given up leads to. `wait` numbers the
+    waits of a kernel, for the report of one that does not end.
+
+    ```mlir
+    cuda.enter_all 0
+    ```
+  }];
+}
+
+def Cuda_LeaveAllOp : Cuda_WaitOp<"leave_all"> {
+  let summary = "Sends word that all is sent, and waits, `tw::leaveAll`.";
+  let description = [{
+    ```mlir
+    cuda.leave_all 1
+    ```
+  }];
+}
+
+def Cuda_BarrierAllOp : Cuda_WaitOp<"barrier_all"> {
+  let summary = "Waits for every block of every rank, `tw::barrierAll`.";
+  let description = [{
+    ```mlir
+    cuda.barrier_all 2
+    ```
+  }];
+}
+
+def Cuda_CommentOp : Cuda_Op<"comment"> {
+  let summary = "Is a line of comment.";
+  let description = [{
+    ```mlir
+    cuda.comment "src to dst on every peer"
+    ```
+
+    Constraints:
+    - C1: the text is one line.
+  }];
+  let arguments = (ins StrAttr:$text);
+  let assemblyFormat = "$text attr-dict";
+  let hasVerifier = 1;
+}
+
+#endif // TILEWIRE_CUDA_TD
