@@ -63,7 +63,7 @@ inline std::string uniformFailureOf(int numRanks,
   runLoopback(numRanks, emulated(), [&](World &world) {
     try {
       step(world);
-    } catch (const UserError &error) {
+    } catch (const Error &error) {
       messages[size_t(world.rank())] = error.what();
     }
     world.barrier();
