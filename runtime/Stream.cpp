@@ -70,6 +70,7 @@ void Stream::State::checkKernels() {
     if (const auto failure = kernel->failedWait())
       world.state().channel->breakWith(*failure);
   running.clear();
+  tensors.clear();
   world.checkHealthy();
 }
 

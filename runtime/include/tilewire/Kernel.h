@@ -44,6 +44,7 @@ public:
 
   /// Queues one launch. UserError, before anything runs, when a tensor's
   /// count, dtype, shape or place does not match. Every rank must launch.
+  /// The stream keeps the tensors alive until it is next synchronized.
   void launch(Stream &stream, const std::vector<Tensor> &tensors);
 
   const KernelSource &source() const;
