@@ -31,9 +31,13 @@ public:
   virtual ~DeviceStream() = default;
   /// Whether all queued work is done. Throws MachineError when it failed.
   virtual bool isIdle() = 0;
-  /// Seconds of one run of `launches` queued back to back: a graph on cuda,
-  /// wall clock on the emulator. `queue` queues them on this stream.
-  virtual double time(const std::function<void()> &queue) = 0;
+  /// Seconds of one run of the launches that `queue` queues on this stream: a
+  /// graph on cuda, wall clock on the emulator. `ready` is called once all is
+  /// prepared and before anything runs. Ranks whose kernels wait for each other
+  /// must meet in it: preparing may wait for the kernels of another rank of
+  /// this process, which would be waiting for ours.
+  virtual double time(const std::function<void()> &queue,
+                      const std::function<void()> &ready) = 0;
 };
 
 /// One tensor argument of a launch.

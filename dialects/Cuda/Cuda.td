@@ -22,7 +22,7 @@ def Cuda_Dialect : Dialect {
   let summary = "The constructs of generated CUDA text.";
   let description = [{
     A value's name in the text is its name location. Offsets count elements and
-    are `index` until `-tilewire-narrow-indices` gives each value the narrowest
+    are `index` until `-cuda-narrow-indices` gives each value the narrowest
     width that a range analysis proves, `i32` (printed `unsigned`) or `i64`
     (printed `size_t`).
   }];
@@ -282,15 +282,15 @@ def Cuda_SetOp : Cuda_Op<"set", [TypesMatchWith<
 
 class Cuda_WaitOp<string mnemonic> : Cuda_Op<mnemonic, [
     HasParent<"KernelOp">]> {
-  let arguments = (ins OptionalAttr<I64Attr>:$wait);
-  let assemblyFormat = "($wait^)? attr-dict";
+  let arguments = (ins I64Attr:$wait);
+  let assemblyFormat = "$wait attr-dict";
 }
 
 def Cuda_EnterAllOp : Cuda_WaitOp<"enter_all"> {
   let summary = "Waits until every rank has entered, `tw::enterAll`.";
   let description = [{
     Printed with the return that a wait given up leads to. `wait` numbers the
-    waits of a kernel for reports; `-tilewire-number-waits` sets it.
+    waits of a kernel, for the report of one that does not end.
 
     ```mlir
     cuda.enter_all 0

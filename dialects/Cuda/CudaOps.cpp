@@ -77,12 +77,13 @@ LogicalResult KernelOp::verify() {
 
 namespace {
 
-LogicalResult verifyEqualWidths(Operation *op, PtrType pointer, VecType vector) {
+LogicalResult verifyEqualWidths(Operation *op, PtrType pointer,
+                                VecType vector) {
   if (pointer.getBits() != vector.getBits())
-    return op->emitOpError() << "expected pointer and vector of equal element "
-                                "width, got "
-                             << pointer.getBits() << " and "
-                             << vector.getBits() << " bits";
+    return op->emitOpError()
+           << "expected pointer and vector of equal element "
+              "width, got "
+           << pointer.getBits() << " and " << vector.getBits() << " bits";
   return success();
 }
 
@@ -95,8 +96,7 @@ LogicalResult LoadOp::verify() {
 
 LogicalResult StoreOp::verify() {
   // C1
-  return verifyEqualWidths(*this, getPointer().getType(),
-                           getValue().getType());
+  return verifyEqualWidths(*this, getPointer().getType(), getValue().getType());
 }
 
 LogicalResult CommentOp::verify() {
@@ -141,8 +141,7 @@ void NumBlocksOp::inferResultRanges(ArrayRef<ConstantIntRanges>,
   setRange(getResult(), 1, kernelOf(*this).getMaxBlocks(), set);
 }
 
-void RankOp::inferResultRanges(ArrayRef<ConstantIntRanges>,
-                               SetIntRangeFn set) {
+void RankOp::inferResultRanges(ArrayRef<ConstantIntRanges>, SetIntRangeFn set) {
   setRange(getResult(), 0, kernelOf(*this).getNumRanks() - 1, set);
 }
 

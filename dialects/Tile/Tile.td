@@ -107,8 +107,8 @@ def Tile_TileType : TypeDef<Tile_Dialect, "Tile"> {
 
 def Tile_Tensor : Type<
   CPred<"::tilewire::tile::isTensorType($_self)">,
-  "a ranked memref of static shape, identity layout, a supported element type "
-  "and memory space none or #tile.symmetric",
+  "a ranked memref of static shape and fewer than 2^63 bytes, identity layout, "
+  "a supported element type and memory space none or #tile.symmetric",
   "::mlir::MemRefType">;
 
 //===----------------------------------------------------------------------===//
@@ -149,7 +149,8 @@ def Tile_KernelOp : Tile_Op<"kernel", [
     - C2: `grid` has 1 to 3 axes, each from 0 to 2^31 - 1, and so is their
       product.
     - C3: `threads` is from 1 to 1024.
-    - C4: `grid` and `threads` are both there or both absent.
+    - C4: a `grid` comes with `threads`. (Without a grid `threads` is the
+      planner's choice, or the program's if it says so.)
     - C5: every argument is a tensor, and there are no results.
     - C6: with a grid the body holds no collective; without one it holds
       nothing else.

@@ -6,6 +6,7 @@
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tilewire::tile;
@@ -39,8 +40,8 @@ void TileDialect::initialize() {
 //===----------------------------------------------------------------------===//
 
 bool tilewire::tile::isElementType(Type type) {
-  if (isa<Float16Type, BFloat16Type, Float32Type, Float64Type,
-          Float8E4M3FNType, Float8E5M2Type>(type))
+  if (isa<Float16Type, BFloat16Type, Float32Type, Float64Type, Float8E4M3FNType,
+          Float8E5M2Type>(type))
     return true;
   auto integer = dyn_cast<IntegerType>(type);
   if (!integer || integer.isSigned())
@@ -51,11 +52,24 @@ bool tilewire::tile::isElementType(Type type) {
   return width == 8 || width == 16 || width == 32 || width == 64;
 }
 
+namespace {
+
+/// Whether the tensor has fewer than 2^63 bytes.
+bool isAddressable(MemRefType tensor) {
+  int64_t bytes = tensor.getElementTypeBitWidth() / 8;
+  for (int64_t extent : tensor.getShape())
+    if (llvm::MulOverflow(bytes, extent, bytes))
+      return false;
+  return true;
+}
+
+} // namespace
+
 bool tilewire::tile::isTensorType(Type type) {
   auto memref = dyn_cast<MemRefType>(type);
   return memref && memref.hasStaticShape() && memref.getRank() > 0 &&
          memref.getLayout().isIdentity() &&
-         isElementType(memref.getElementType()) &&
+         isElementType(memref.getElementType()) && isAddressable(memref) &&
          (!memref.getMemorySpace() ||
           isa<SymmetricAttr>(memref.getMemorySpace()));
 }

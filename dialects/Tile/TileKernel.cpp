@@ -29,8 +29,8 @@ void KernelOp::print(OpAsmPrinter &printer) {
 void KernelOp::getAsmBlockArgumentNames(Region &region,
                                         OpAsmSetValueNameFn setName) {
   for (BlockArgument argument : region.getArguments())
-    if (auto name = getArgAttrOfType<StringAttr>(argument.getArgNumber(),
-                                                 nameAttrName))
+    if (auto name =
+            getArgAttrOfType<StringAttr>(argument.getArgNumber(), nameAttrName))
       setName(argument, name);
 }
 
@@ -46,8 +46,8 @@ namespace {
 LogicalResult verifyGrid(KernelOp kernel, ArrayRef<int64_t> grid) {
   constexpr int64_t limit = std::numeric_limits<int32_t>::max();
   if (grid.empty() || grid.size() > 3)
-    return kernel.emitOpError() << "expected a grid of 1 to 3 axes, got "
-                                << grid.size();
+    return kernel.emitOpError()
+           << "expected a grid of 1 to 3 axes, got " << grid.size();
   int64_t blocks = 1;
   for (auto [axis, extent] : llvm::enumerate(grid)) {
     if (extent < 0 || extent > limit)
@@ -79,19 +79,16 @@ LogicalResult KernelOp::verify() {
     return emitOpError() << "expected 'threads' from 1 to 1024, got "
                          << threads;
   // C4
-  if (getGrid().has_value() != getThreads().has_value())
-    return emitOpError()
-           << "expected both 'grid' and 'threads' (block level) or neither "
-              "(tensor level), got "
-           << (getGrid() ? "a grid without threads" : "threads without a grid");
+  if (getGrid() && !getThreads())
+    return emitOpError() << "expected 'threads' (because there is a grid)";
   // C5
   for (auto [number, type] : llvm::enumerate(getArgumentTypes()))
     if (!isTensorType(type))
       return emitOpError()
              << "expected argument " << number
-             << " to be a ranked memref of static shape, identity layout, a "
-                "supported element type and memory space none or "
-                "#tile.symmetric, got "
+             << " to be a ranked memref of static shape and fewer than 2^63 "
+                "bytes, identity layout, a supported element type and memory "
+                "space none or #tile.symmetric, got "
              << type;
   if (!getResultTypes().empty())
     return emitOpError() << "expected no results, got "

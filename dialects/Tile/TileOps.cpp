@@ -19,9 +19,8 @@ using namespace tilewire::tile;
 #define GET_OP_CLASSES
 #include "dialects/Tile/TileOps.cpp.inc"
 
-Operation *TileDialect::materializeConstant(OpBuilder &builder,
-                                            Attribute value, Type type,
-                                            Location loc) {
+Operation *TileDialect::materializeConstant(OpBuilder &builder, Attribute value,
+                                            Type type, Location loc) {
   return arith::ConstantOp::materialize(builder, value, type, loc);
 }
 
@@ -59,16 +58,16 @@ LogicalResult SliceOp::verify() {
   if (int64_t(getStaticOffsets().size()) != rank ||
       int64_t(getSizes().size()) != rank)
     return emitOpError() << "expected " << rank
-                         << " offsets and sizes (because the tensor is "
-                         << type << "), got " << getStaticOffsets().size()
-                         << " and " << getSizes().size();
+                         << " offsets and sizes (because the tensor is " << type
+                         << "), got " << getStaticOffsets().size() << " and "
+                         << getSizes().size();
   for (int64_t dim = 0; dim < rank; ++dim) {
     const int64_t extent = type.getDimSize(dim), size = getSizes()[dim];
     // C2
     if (size < 0 || size > extent)
-      return emitOpError() << "expected size " << dim << " from 0 to "
-                           << extent << " (because the tensor is " << type
-                           << "), got " << size;
+      return emitOpError() << "expected size " << dim << " from 0 to " << extent
+                           << " (because the tensor is " << type << "), got "
+                           << size;
     // C3
     const int64_t offset = getStaticOffsets()[dim];
     if (!ShapedType::isDynamic(offset) &&
@@ -83,9 +82,9 @@ LogicalResult SliceOp::verify() {
     return emitOpError() << "expected a permutation of " << rank
                          << " dimensions, got [" << *getPermutation() << "]";
   // C5
-  auto expected = TileType::get(
-      getContext(), permute(getSizes(), getPermutationOrIdentity()),
-      type.getElementType(), isSymmetric(type));
+  auto expected = TileType::get(getContext(),
+                                permute(getSizes(), getPermutationOrIdentity()),
+                                type.getElementType(), isSymmetric(type));
   if (getTile().getType() != expected)
     return emitOpError() << "expected result " << expected << ", got "
                          << getTile().getType();
@@ -118,10 +117,11 @@ OpFoldResult SliceOp::fold(FoldAdaptor adaptor) {
   return getResult();
 }
 
-LogicalResult TransposeOp::inferReturnTypes(
-    MLIRContext *context, std::optional<Location>, ValueRange operands,
-    DictionaryAttr attributes, OpaqueProperties properties, RegionRange,
-    SmallVectorImpl<Type> &inferred) {
+LogicalResult
+TransposeOp::inferReturnTypes(MLIRContext *context, std::optional<Location>,
+                              ValueRange operands, DictionaryAttr attributes,
+                              OpaqueProperties properties, RegionRange,
+                              SmallVectorImpl<Type> &inferred) {
   auto tile = cast<TileType>(operands.front().getType());
   auto permutation = properties.as<Properties *>()->permutation;
   // An invalid permutation is left to the verifier, which explains it.
@@ -201,8 +201,7 @@ LogicalResult PutBlockOp::verify() {
     return failure();
   // C3
   APInt peer;
-  const int64_t numRanks =
-      (*this)->getParentOfType<KernelOp>().getNumRanks();
+  const int64_t numRanks = (*this)->getParentOfType<KernelOp>().getNumRanks();
   if (matchPattern(getPeer(), m_ConstantInt(&peer)) &&
       (peer.isNegative() || peer.sge(numRanks)))
     return emitOpError() << "expected a peer from 0 to " << numRanks - 1
@@ -307,7 +306,6 @@ LogicalResult AllToAllOp::verify() {
   if (!isSymmetric(destination))
     return emitOpError() << "expected a symmetric destination (because every "
                             "rank writes to it), got "
-                         << destination
-                         << "; make it with symmetricTensor";
+                         << destination << "; make it with symmetricTensor";
   return success();
 }

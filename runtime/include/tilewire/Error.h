@@ -11,6 +11,8 @@
 #ifndef TILEWIRE_ERROR_H
 #define TILEWIRE_ERROR_H
 
+#include <tilewire/Export.h>
+
 #include <stdexcept>
 #include <string>
 
@@ -21,7 +23,7 @@ namespace tilewire {
 enum class ErrorKind { User, Machine, Internal };
 
 /// Base of everything Tilewire throws.
-class Error : public std::runtime_error {
+class TILEWIRE_API Error : public std::runtime_error {
 public:
   Error(ErrorKind kind, const std::string &message)
       : std::runtime_error(message), errorKind(kind) {}
@@ -33,7 +35,7 @@ private:
 };
 
 /// Input that makes no sense or can't be honoured; the message says what to do.
-class UserError : public Error {
+class TILEWIRE_API UserError : public Error {
 public:
   explicit UserError(const std::string &message)
       : Error(ErrorKind::User, message) {}
@@ -41,14 +43,14 @@ public:
 
 /// A call to the system, the driver or a peer failed; the message holds the
 /// call, its code and its text.
-class MachineError : public Error {
+class TILEWIRE_API MachineError : public Error {
 public:
   explicit MachineError(const std::string &message)
       : Error(ErrorKind::Machine, message) {}
 };
 
 /// A broken invariant of Tilewire itself; the message asks for a report.
-class InternalError : public Error {
+class TILEWIRE_API InternalError : public Error {
 public:
   explicit InternalError(const std::string &message)
       : Error(ErrorKind::Internal, message) {}

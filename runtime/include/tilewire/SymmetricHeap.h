@@ -51,8 +51,10 @@ public:
   /// Meets the others, then unmaps. The destructor does so too, bounded.
   void close();
 
-private:
   struct State;
+  State &state() const;
+
+private:
   std::unique_ptr<State> impl;
 };
 

@@ -1,0 +1,45 @@
+//===- Compiler.cpp - the pipeline ----------------------------------------===//
+
+#include <tilewire/Compiler.h>
+
+#include "compiler/Diagnostics.h"
+#include "compiler/Pipeline.h"
+#include "compiler/ProgramState.h"
+#include "compiler/emit/Emitter.h"
+
+#include <tilewire/Error.h>
+
+using namespace mlir;
+using namespace tilewire;
+
+namespace {
+
+/// A copy of the program's module after the steps up to `stopAfter`, or after
+/// all of them.
+OwningOpRef<ModuleOp> run(const Program &program,
+                          std::string_view stopAfter = {}) {
+  Program::State &state = program.state();
+  OwningOpRef<ModuleOp> module = state.module->clone();
+  DiagnosticKeeper keeper(state.context.get());
+  PassManager passes(state.context.get());
+  buildPipeline(passes, stopAfter);
+  keeper.check(passes.run(*module));
+  return module;
+}
+
+} // namespace
+
+KernelSource tilewire::compile(const Program &program) {
+  OwningOpRef<ModuleOp> module = run(program);
+  auto kernels = module->getOps<cuda::KernelOp>();
+  const auto count = std::distance(kernels.begin(), kernels.end());
+  if (count != 1)
+    throw UserError("expected a program of one kernel, got " +
+                    std::to_string(count));
+  return emitKernel(*kernels.begin());
+}
+
+std::string tilewire::lower(const Program &program,
+                            std::string_view stopAfter) {
+  return printModule(*run(program, stopAfter));
+}

@@ -1,0 +1,28 @@
+//===- Diagnostics.h - MLIR's diagnostics as Tilewire's errors ------------===//
+
+#ifndef TILEWIRE_COMPILER_DIAGNOSTICS_H
+#define TILEWIRE_COMPILER_DIAGNOSTICS_H
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Support/LogicalResult.h"
+
+#include <string>
+
+namespace tilewire {
+
+/// Keeps the first error reported in a context while it lives.
+class DiagnosticKeeper {
+public:
+  explicit DiagnosticKeeper(mlir::MLIRContext *context);
+
+  /// Throws UserError with the error kept, if `result` is a failure.
+  void check(llvm::LogicalResult result) const;
+
+private:
+  std::string first;
+  mlir::ScopedDiagnosticHandler handler;
+};
+
+} // namespace tilewire
+
+#endif // TILEWIRE_COMPILER_DIAGNOSTICS_H

@@ -1,0 +1,18 @@
+//===- Pipeline.h - the steps from tile IR to printable cuda IR -----------===//
+
+#ifndef TILEWIRE_COMPILER_PIPELINE_H
+#define TILEWIRE_COMPILER_PIPELINE_H
+
+#include "mlir/Pass/PassManager.h"
+
+#include <string_view>
+
+namespace tilewire {
+
+/// Adds the pipeline's steps up to and with the one called `stopAfter`, or all
+/// when it is empty. UserError when no step is called so.
+void buildPipeline(mlir::PassManager &passes, std::string_view stopAfter = {});
+
+} // namespace tilewire
+
+#endif // TILEWIRE_COMPILER_PIPELINE_H

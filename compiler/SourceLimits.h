@@ -1,0 +1,24 @@
+//===- SourceLimits.h - what is refused before parsing --------------------===//
+
+#ifndef TILEWIRE_COMPILER_SOURCELIMITS_H
+#define TILEWIRE_COMPILER_SOURCELIMITS_H
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tilewire {
+
+/// The largest text of tile IR that is read, in bytes.
+inline constexpr size_t maxSourceBytes = 16 << 20;
+
+/// The deepest nesting of brackets that is read. MLIR's parser recurses, and a
+/// deeper text would overflow the stack.
+inline constexpr int maxSourceNesting = 256;
+
+/// Why `text` must not be parsed, as "line:column: ...", or nothing.
+std::optional<std::string> sourceLimitExceeded(std::string_view text);
+
+} // namespace tilewire
+
+#endif // TILEWIRE_COMPILER_SOURCELIMITS_H

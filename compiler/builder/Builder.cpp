@@ -1,0 +1,141 @@
+//===- Builder.cpp - writing tile programs in C++ -------------------------===//
+
+#include <tilewire/Builder.h>
+
+#include "compiler/builder/BuilderState.h"
+
+#include <tilewire/Partition.h>
+
+using namespace mlir;
+using namespace tilewire;
+
+namespace {
+
+/// "B, H, S, D", for messages.
+std::string listDims(const TensorArgument &tensor) {
+  std::string list;
+  for (const Extent &extent : tensor.extents())
+    list += (list.empty() ? "" : ", ") +
+            (extent.name.empty() ? "(unnamed)" : extent.name);
+  return list;
+}
+
+/// Number of the source's dimension called `name`.
+int64_t dimCalled(const TensorArgument &source, const std::string &name,
+                  const char *option, std::source_location place) {
+  for (size_t dim = 0; dim < source.extents().size(); ++dim)
+    if (source.extents()[dim].name == name && !name.empty())
+      return dim;
+  throw UserError(BuilderState::prefix(place) + "expected '" + option +
+                  "' to name a dimension of tensor '" + source.name() + "' (" +
+                  listDims(source) + "), got '" + name + "'");
+}
+
+/// Names are part of a layout: dimensions that correspond bear the same one.
+void checkDimNames(const TensorArgument &source,
+                   const TensorArgument &destination,
+                   const std::vector<int64_t> &permutation,
+                   std::source_location place) {
+  if (permutation.size() != source.extents().size() ||
+      permutation.size() != destination.extents().size())
+    return; // the op's verifier says what is wrong
+  for (size_t dim = 0; dim < permutation.size(); ++dim) {
+    if (permutation[dim] < 0 || size_t(permutation[dim]) >= permutation.size())
+      return;
+    const std::string &from = source.extents()[permutation[dim]].name;
+    const std::string &to = destination.extents()[dim].name;
+    if (!from.empty() && !to.empty() && from != to)
+      throw UserError(BuilderState::prefix(place) + "expected dimension " +
+                      std::to_string(dim) + " of tensor '" +
+                      destination.name() + "' to be " + from +
+                      " (because of 'permute'), got " + to);
+  }
+}
+
+} // namespace
+
+ProgramBuilder::ProgramBuilder(std::string name, ProgramOptions options,
+                               std::source_location place)
+    : state(std::make_unique<BuilderState>(std::move(name), options, place)) {}
+
+ProgramBuilder::~ProgramBuilder() = default;
+
+Extent ProgramBuilder::share(const Extent &whole) const {
+  const Partition partition{whole.value, state->options.numRanks};
+  if (whole.value < 0)
+    throw UserError("expected extent " + whole.name +
+                    " to be at least 0, got " + std::to_string(whole.value));
+  if (!partition.isEven())
+    throw UserError(
+        "expected " +
+        (whole.name.empty() ? "the shared extent" : "extent " + whole.name) +
+        " to be a multiple of the " + std::to_string(partition.numRanks) +
+        " ranks, got " + std::to_string(whole.value));
+  return {whole.name, partition.maxSize()};
+}
+
+TensorArgument ProgramBuilder::addTensor(std::string name, DataType dtype,
+                                         std::vector<Extent> extents,
+                                         bool symmetric,
+                                         std::source_location place) {
+  const unsigned number =
+      state->addTensor(name, dtype, extents, symmetric, place);
+  return {state.get(), std::move(name), std::move(extents), number};
+}
+
+TensorArgument ProgramBuilder::tensor(std::string name, DataType dtype,
+                                      std::vector<Extent> extents,
+                                      std::source_location place) {
+  return addTensor(std::move(name), dtype, std::move(extents),
+                   /*symmetric=*/false, place);
+}
+
+TensorArgument ProgramBuilder::symmetricTensor(std::string name, DataType dtype,
+                                               std::vector<Extent> extents,
+                                               std::source_location place) {
+  return addTensor(std::move(name), dtype, std::move(extents),
+                   /*symmetric=*/true, place);
+}
+
+void ProgramBuilder::kernel(const Grid &grid,
+                            const std::function<void(Block &)> &body,
+                            std::source_location place) {
+  if (state->isFilled)
+    throw UserError(BuilderState::prefix(place) +
+                    "expected one kernel or collectives only, got a kernel "
+                    "after either");
+  state->isFilled = true;
+  state->kernel.setGrid(ArrayRef<int64_t>(grid.grid));
+  state->kernel.setThreads(grid.threads);
+  DiagnosticKeeper keeper(state->builder.getContext());
+  keeper.check(mlir::verify(state->kernel, /*verifyRecursively=*/false));
+  Block block(state.get());
+  body(block);
+}
+
+void ProgramBuilder::allToAll(const TensorArgument &source,
+                              const TensorArgument &destination,
+                              const AllToAll &options,
+                              std::source_location place) {
+  Location loc = state->at(place);
+  const int64_t scatter = dimCalled(source, options.scatter, "scatter", place);
+  const int64_t gather = dimCalled(source, options.gather, "gather", place);
+  std::vector<int64_t> permutation = options.permute;
+  for (size_t dim = 0; options.permute.empty() && dim < source.extents().size();
+       ++dim)
+    permutation.push_back(dim);
+  checkDimNames(source, destination, permutation, place);
+  state->create<tile::AllToAllOp>(
+      loc, state->tensor(source, place), state->tensor(destination, place),
+      scatter, gather, ArrayRef<int64_t>(permutation), tile::PlanAttr());
+  state->isFilled = true;
+}
+
+Program ProgramBuilder::build() {
+  if (!state->isFilled)
+    throw UserError("expected program '" + state->name +
+                    "' to hold a kernel or a collective, got neither");
+  DiagnosticKeeper keeper(state->builder.getContext());
+  keeper.check(mlir::verify(*state->program->module));
+  return Program(state->program);
+}

@@ -1,0 +1,113 @@
+//===- BuilderState.cpp - the MLIR behind the builder's handles -----------===//
+
+#include "compiler/builder/BuilderState.h"
+
+#include "dialects/Tile/ElementTypes.h"
+
+#include <tilewire/Partition.h>
+#include <tilewire/Tensor.h>
+
+using namespace mlir;
+using namespace tilewire;
+
+namespace {
+
+/// The file's name without its folder: the same wherever a project lies.
+std::string_view baseName(std::string_view path) {
+  const size_t slash = path.find_last_of('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+} // namespace
+
+std::string BuilderState::prefix(std::source_location place) {
+  return std::string(baseName(place.file_name())) + ":" +
+         std::to_string(place.line()) + ": ";
+}
+
+BuilderState::BuilderState(std::string name, ProgramOptions options,
+                           std::source_location place)
+    : name(std::move(name)), options(options), builder(program->context.get()),
+      last(UnknownLoc::get(program->context.get())) {
+  if (this->name.empty())
+    throw UserError(prefix(place) + "expected a program with a name, got none");
+  if (options.numRanks < 1 || options.numRanks > maxRanks)
+    throw UserError(prefix(place) + "expected numRanks from 1 to " +
+                    std::to_string(maxRanks) + ", got " +
+                    std::to_string(options.numRanks));
+  Location loc = at(place);
+  program->module = ModuleOp::create(builder, loc);
+  builder.setInsertionPointToStart(program->module->getBody());
+  kernel = tile::KernelOp::create(
+      builder, loc, this->name, builder.getFunctionType({}, {}),
+      options.numRanks, /*grid=*/nullptr, /*threads=*/nullptr,
+      options.completion, /*arg_attrs=*/nullptr, /*res_attrs=*/nullptr);
+  builder.setInsertionPointToStart(&kernel.getBody().emplaceBlock());
+  tile::ReturnOp::create(builder, loc);
+  builder.setInsertionPointToStart(&kernel.getBody().front());
+}
+
+Location BuilderState::at(std::source_location place) {
+  last = FileLineColLoc::get(builder.getContext(), baseName(place.file_name()),
+                             place.line(), place.column());
+  return last;
+}
+
+Value BuilderState::valueOf(const Index &index) {
+  if (!index.state)
+    return arith::ConstantIndexOp::create(builder, last, index.constant);
+  if (index.state != this)
+    throw UserError("expected an index of program '" + name +
+                    "', got one of another program");
+  return Value::getFromOpaquePointer(index.value);
+}
+
+OpFoldResult BuilderState::offsetOf(const Index &index) {
+  if (!index.state && index.constant >= 0)
+    return builder.getIndexAttr(index.constant);
+  return valueOf(index);
+}
+
+Value BuilderState::valueOf(const Tile &tile, std::source_location place) {
+  if (tile.state != this)
+    throw UserError(prefix(place) + "expected a tile of program '" + name +
+                    "', got one of another program");
+  return Value::getFromOpaquePointer(tile.value);
+}
+
+Value BuilderState::tensor(const TensorArgument &argument,
+                           std::source_location place) {
+  if (argument.state != this)
+    throw UserError(prefix(place) + "expected a tensor of program '" + name +
+                    "', got '" + argument.name() + "' of another program");
+  return kernel.getBody().getArgument(argument.number);
+}
+
+unsigned BuilderState::addTensor(const std::string &tensorName, DataType dtype,
+                                 const std::vector<Extent> &extents,
+                                 bool symmetric, std::source_location place) {
+  std::vector<int64_t> shape;
+  SmallVector<Attribute> dims;
+  for (const Extent &extent : extents) {
+    shape.push_back(extent.value);
+    dims.push_back(builder.getStringAttr(extent.name));
+  }
+  if (shape.empty())
+    throw UserError(prefix(place) + "expected tensor '" + tensorName +
+                    "' to have at least one dimension, got none");
+  checkedNumElements(shape, dtype,
+                     prefix(place) + "tensor '" + tensorName + "'");
+
+  Attribute space =
+      symmetric ? tile::SymmetricAttr::get(builder.getContext()) : nullptr;
+  auto type =
+      MemRefType::get(shape, tile::elementTypeOf(builder.getContext(), dtype),
+                      MemRefLayoutAttrInterface(), space);
+  NamedAttrList attributes;
+  attributes.set(tile::nameAttrName, builder.getStringAttr(tensorName));
+  attributes.set(tile::dimsAttrName, builder.getArrayAttr(dims));
+  const unsigned number = kernel.getNumArguments();
+  (void)kernel.insertArgument(
+      number, type, attributes.getDictionary(builder.getContext()), at(place));
+  return number;
+}

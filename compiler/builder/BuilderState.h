@@ -1,0 +1,89 @@
+//===- BuilderState.h - the MLIR behind the builder's handles -------------===//
+//
+// Where the handles of Builder.h and MLIR meet: values as opaque pointers,
+// places as locations, and a check of each op at the call that makes it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEWIRE_COMPILER_BUILDERSTATE_H
+#define TILEWIRE_COMPILER_BUILDERSTATE_H
+
+#include "compiler/Diagnostics.h"
+#include "compiler/ProgramState.h"
+#include "dialects/Tile/Tile.h"
+
+#include <tilewire/Builder.h>
+#include <tilewire/Error.h>
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Verifier.h"
+
+namespace tilewire {
+
+class BuilderState {
+public:
+  BuilderState(std::string name, ProgramOptions options,
+               std::source_location place);
+
+  /// The user's place; also remembered for operators, which take none.
+  mlir::Location at(std::source_location place);
+  mlir::Location lastPlace() const { return last; }
+  /// "file:line: " in front of a message about `place`.
+  static std::string prefix(std::source_location place);
+
+  /// Creates an op at the insertion point and verifies it at once.
+  template <typename Op, typename... Args>
+  Op create(mlir::Location loc, Args &&...args) {
+    DiagnosticKeeper keeper(builder.getContext());
+    auto op = Op::create(builder, loc, std::forward<Args>(args)...);
+    llvm::LogicalResult verified =
+        mlir::verify(op.getOperation(), /*verifyRecursively=*/false);
+    if (failed(verified))
+      op.erase();
+    keeper.check(verified);
+    return op;
+  }
+
+  Index index(mlir::Value value) {
+    return Index(this, value.getAsOpaquePointer());
+  }
+  Tile tile(mlir::Value value) {
+    return Tile(this, value.getAsOpaquePointer());
+  }
+  /// The value of an index here; UserError when it is another program's.
+  mlir::Value valueOf(const Index &index);
+  mlir::OpFoldResult offsetOf(const Index &index);
+  mlir::Value valueOf(const Tile &tile, std::source_location place);
+  mlir::Value tensor(const TensorArgument &argument,
+                     std::source_location place);
+  /// Adds an argument to the kernel; returns its number.
+  unsigned addTensor(const std::string &name, DataType dtype,
+                     const std::vector<Extent> &extents, bool symmetric,
+                     std::source_location place);
+
+  /// One operator of Index.
+  template <typename Op>
+  static Index binary(const Index &lhs, const Index &rhs) {
+    BuilderState *state = lhs.state ? lhs.state : rhs.state;
+    return state->index(state->create<Op>(
+        state->lastPlace(), state->valueOf(lhs), state->valueOf(rhs)));
+  }
+  static bool areConstants(const Index &lhs, const Index &rhs) {
+    return !lhs.state && !rhs.state;
+  }
+  static int64_t constantOf(const Index &index) { return index.constant; }
+
+  std::string name;
+  ProgramOptions options;
+  std::shared_ptr<Program::State> program = std::make_shared<Program::State>();
+  mlir::OpBuilder builder;
+  tile::KernelOp kernel;
+  bool isFilled = false; ///< a kernel body or a collective was given
+
+private:
+  mlir::Location last;
+};
+
+} // namespace tilewire
+
+#endif // TILEWIRE_COMPILER_BUILDERSTATE_H

@@ -1,0 +1,149 @@
+//===- Handles.cpp - indices, tiles and blocks ----------------------------===//
+//
+// The handles that a block-level body works with.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/builder/BuilderState.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace tilewire;
+
+//===----------------------------------------------------------------------===//
+// Index
+//===----------------------------------------------------------------------===//
+
+Index Index::named(std::string_view name) const {
+  if (!state)
+    return *this;
+  Value named = Value::getFromOpaquePointer(value);
+  named.setLoc(NameLoc::get(
+      StringAttr::get(named.getContext(), StringRef(name.data(), name.size())),
+      named.getLoc()));
+  return *this;
+}
+
+Index tilewire::operator+(const Index &lhs, const Index &rhs) {
+  if (BuilderState::areConstants(lhs, rhs))
+    return BuilderState::constantOf(lhs) + BuilderState::constantOf(rhs);
+  return BuilderState::binary<arith::AddIOp>(lhs, rhs);
+}
+
+Index tilewire::operator-(const Index &lhs, const Index &rhs) {
+  if (BuilderState::areConstants(lhs, rhs))
+    return BuilderState::constantOf(lhs) - BuilderState::constantOf(rhs);
+  return BuilderState::binary<arith::SubIOp>(lhs, rhs);
+}
+
+Index tilewire::operator*(const Index &lhs, const Index &rhs) {
+  if (BuilderState::areConstants(lhs, rhs))
+    return BuilderState::constantOf(lhs) * BuilderState::constantOf(rhs);
+  return BuilderState::binary<arith::MulIOp>(lhs, rhs);
+}
+
+Index tilewire::operator/(const Index &lhs, const Index &rhs) {
+  if (!BuilderState::areConstants(lhs, rhs))
+    return BuilderState::binary<arith::DivUIOp>(lhs, rhs);
+  if (BuilderState::constantOf(rhs) == 0)
+    throw UserError("expected a divisor other than 0");
+  return BuilderState::constantOf(lhs) / BuilderState::constantOf(rhs);
+}
+
+Index tilewire::operator%(const Index &lhs, const Index &rhs) {
+  if (!BuilderState::areConstants(lhs, rhs))
+    return BuilderState::binary<arith::RemUIOp>(lhs, rhs);
+  if (BuilderState::constantOf(rhs) == 0)
+    throw UserError("expected a divisor other than 0");
+  return BuilderState::constantOf(lhs) % BuilderState::constantOf(rhs);
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+Tile TensorArgument::tile(const std::vector<Index> &offsets,
+                          const std::vector<int64_t> &sizes,
+                          std::source_location place) const {
+  Location loc = state->at(place);
+  if (offsets.size() != tensorExtents.size() ||
+      sizes.size() != tensorExtents.size())
+    throw UserError(BuilderState::prefix(place) + "expected " +
+                    std::to_string(tensorExtents.size()) +
+                    " offsets and sizes for tensor '" + tensorName + "', got " +
+                    std::to_string(offsets.size()) + " and " +
+                    std::to_string(sizes.size()));
+  SmallVector<OpFoldResult> mixed;
+  for (const Index &offset : offsets)
+    mixed.push_back(state->offsetOf(offset));
+  return state->tile(state->create<tile::SliceOp>(
+      loc, state->tensor(*this, place), mixed, ArrayRef<int64_t>(sizes)));
+}
+
+Tile Tile::transpose(const std::vector<int64_t> &permutation,
+                     std::source_location place) const {
+  return state->tile(state->create<tile::TransposeOp>(
+      state->at(place), state->valueOf(*this, place),
+      ArrayRef<int64_t>(permutation)));
+}
+
+std::vector<int64_t> Tile::shape() const {
+  return cast<tile::TileType>(Value::getFromOpaquePointer(value).getType())
+      .getShape()
+      .vec();
+}
+
+//===----------------------------------------------------------------------===//
+// Block
+//===----------------------------------------------------------------------===//
+
+Index Block::index(size_t axis, std::string_view name,
+                   std::source_location place) {
+  return state->index(state->create<tile::BlockIndexOp>(state->at(place), axis))
+      .named(name);
+}
+
+Index Block::rank(std::source_location place) {
+  return state->index(state->create<tile::RankOp>(state->at(place)));
+}
+
+Index Block::thread(std::source_location place) {
+  return state->index(state->create<tile::ThreadIndexOp>(state->at(place)));
+}
+
+void Block::putBlock(const Tile &source, const Tile &destination,
+                     const Index &peer, std::source_location place) {
+  Location loc = state->at(place);
+  state->create<tile::PutBlockOp>(loc, state->valueOf(source, place),
+                                  state->valueOf(destination, place),
+                                  state->valueOf(peer), tile::PlanAttr());
+}
+
+void Block::copy(const Tile &source, const Tile &destination,
+                 std::source_location place) {
+  Location loc = state->at(place);
+  state->create<tile::CopyOp>(loc, state->valueOf(source, place),
+                              state->valueOf(destination, place),
+                              tile::PlanAttr());
+}
+
+void Block::barrierAll(std::source_location place) {
+  state->create<tile::BarrierAllOp>(state->at(place));
+}
+
+void Block::forRange(const Index &begin, const Index &end, const Index &step,
+                     const std::function<void(Index)> &body,
+                     std::source_location place) {
+  Location loc = state->at(place);
+  if (BuilderState::areConstants(step, step) &&
+      BuilderState::constantOf(step) <= 0)
+    throw UserError(BuilderState::prefix(place) +
+                    "expected a positive step, got " +
+                    std::to_string(BuilderState::constantOf(step)));
+  auto loop = scf::ForOp::create(state->builder, loc, state->valueOf(begin),
+                                 state->valueOf(end), state->valueOf(step));
+  OpBuilder::InsertionGuard guard(state->builder);
+  state->builder.setInsertionPointToStart(loop.getBody());
+  body(state->index(loop.getInductionVar()));
+}

@@ -1,0 +1,182 @@
+//===- Expressions.cpp - values as C++ expressions ------------------------===//
+
+#include "compiler/emit/Expressions.h"
+
+#include "compiler/emit/Types.h"
+#include "dialects/Cuda/Cuda.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tilewire;
+
+StringRef tilewire::variableName(Value value) {
+  auto name = dyn_cast<NameLoc>(value.getLoc());
+  return name ? name.getName().getValue() : StringRef();
+}
+
+namespace {
+
+struct Operator {
+  const char *spelling;
+  Precedence precedence;
+  /// Whether a op (b op c) equals (a op b) op c, so that neither side needs
+  /// parentheses.
+  bool associative;
+};
+
+Operator comparison(arith::CmpIPredicate predicate) {
+  switch (predicate) {
+  case arith::CmpIPredicate::eq:
+    return {"==", Precedence::Equality, false};
+  case arith::CmpIPredicate::ne:
+    return {"!=", Precedence::Equality, false};
+  case arith::CmpIPredicate::ult:
+    return {"<", Precedence::Relational, false};
+  case arith::CmpIPredicate::ule:
+    return {"<=", Precedence::Relational, false};
+  case arith::CmpIPredicate::ugt:
+    return {">", Precedence::Relational, false};
+  case arith::CmpIPredicate::uge:
+    return {">=", Precedence::Relational, false};
+  default:
+    llvm_unreachable("signed comparisons are refused before");
+  }
+}
+
+std::optional<Operator> binaryOperator(Operation *op) {
+  return TypeSwitch<Operation *, std::optional<Operator>>(op)
+      .Case([](arith::AddIOp) {
+        return Operator{"+", Precedence::Additive, true};
+      })
+      .Case([](arith::SubIOp) {
+        return Operator{"-", Precedence::Additive, false};
+      })
+      .Case([](arith::MulIOp) {
+        return Operator{"*", Precedence::Multiplicative, true};
+      })
+      .Case([](arith::DivUIOp) {
+        return Operator{"/", Precedence::Multiplicative, false};
+      })
+      .Case([](arith::RemUIOp) {
+        return Operator{"%", Precedence::Multiplicative, false};
+      })
+      .Case([](arith::ShLIOp) {
+        return Operator{"<<", Precedence::Shift, false};
+      })
+      .Case([](arith::ShRUIOp) {
+        return Operator{">>", Precedence::Shift, false};
+      })
+      .Case([](arith::AndIOp) {
+        return Operator{"&", Precedence::And, true};
+      })
+      .Case([](arith::OrIOp) {
+        return Operator{"|", Precedence::Or, true};
+      })
+      .Case([](arith::XOrIOp) {
+        return Operator{"^", Precedence::Xor, true};
+      })
+      .Case([](arith::CmpIOp compare) {
+        return comparison(compare.getPredicate());
+      })
+      .Default(std::nullopt);
+}
+
+std::string constantSpelling(arith::ConstantOp op) {
+  auto value = cast<IntegerAttr>(op.getValue());
+  if (value.getType().isInteger(1))
+    return value.getValue().isZero() ? "false" : "true";
+  const uint64_t number = value.getValue().getZExtValue();
+  std::string text = std::to_string(number);
+  // An unsuffixed literal is signed, and has the first type that holds it.
+  if (number > uint64_t(std::numeric_limits<int64_t>::max()))
+    return text + "ull";
+  if (value.getType().isInteger(32) &&
+      number > uint64_t(std::numeric_limits<int32_t>::max()))
+    return text + "u";
+  return text;
+}
+
+std::string parenthesized(std::string text, Precedence own,
+                          Precedence context) {
+  return own < context ? "(" + text + ")" : text;
+}
+
+std::string binary(Operation *op, Operator spelling, Precedence context) {
+  // The right side of a left-associative operator must bind tighter, or equal
+  // when it is the same associative operator.
+  const auto tighter = Precedence(int(spelling.precedence) + 1);
+  Operation *right = op->getOperand(1).getDefiningOp();
+  const bool sameOperator =
+      spelling.associative && right && right->getName() == op->getName();
+  // Comparisons do not chain.
+  const bool chains = !isa<arith::CmpIOp>(op);
+  std::string text =
+      expression(op->getOperand(0), chains ? spelling.precedence : tighter) +
+      " " + spelling.spelling + " " +
+      expression(op->getOperand(1),
+                 sameOperator ? spelling.precedence : tighter);
+  return parenthesized(std::move(text), spelling.precedence, context);
+}
+
+std::string call(StringRef function, ArrayRef<std::string> arguments) {
+  std::string text = function.str() + "(";
+  for (auto [number, argument] : llvm::enumerate(arguments))
+    text += (number ? ", " : "") + argument;
+  return text + ")";
+}
+
+} // namespace
+
+std::string tilewire::computation(Operation *op, Precedence context) {
+  if (auto spelling = binaryOperator(op))
+    return binary(op, *spelling, context);
+  auto operand = [&](unsigned number) {
+    return expression(op->getOperand(number));
+  };
+  return TypeSwitch<Operation *, std::string>(op)
+      .Case(
+          [](arith::ConstantOp constant) { return constantSpelling(constant); })
+      .Case([&](arith::ExtUIOp) { return call("size_t", {operand(0)}); })
+      .Case([&](arith::TruncIOp) { return call("unsigned", {operand(0)}); })
+      .Case([&](arith::MinUIOp) {
+        return call("min", {operand(0), operand(1)});
+      })
+      .Case([&](arith::MaxUIOp) {
+        return call("max", {operand(0), operand(1)});
+      })
+      .Case([&](arith::SelectOp select) {
+        std::string text = expression(select.getCondition(), Precedence::Or) +
+                           " ? " + expression(select.getTrueValue()) + " : " +
+                           expression(select.getFalseValue());
+        return parenthesized(
+            std::move(text), Precedence::Conditional,
+            context == Precedence::Conditional ? context : Precedence::Primary);
+      })
+      .Case([](cuda::ThreadIndexOp) { return "threadIdx.x"; })
+      .Case([](cuda::BlockIndexOp) { return "blockIdx.x"; })
+      .Case([](cuda::NumBlocksOp) { return "gridDim.x"; })
+      .Case([](cuda::RankOp) { return "world.rank"; })
+      .Case([&](cuda::OnPeerOp) {
+        return call("tw::onPeer", {"world", operand(0), operand(1)});
+      })
+      .Case([&](cuda::LoadOp load) {
+        return call("tw::load<" + std::to_string(load.getType().getCount()) +
+                        ">",
+                    {operand(0), operand(1)});
+      })
+      .Case([&](cuda::GetOp get) {
+        return expression(get.getArray()) + "[" + expression(get.getIndex()) +
+               "]";
+      })
+      .Default([](Operation *) -> std::string {
+        llvm_unreachable("checked to be printable");
+      });
+}
+
+std::string tilewire::expression(Value value, Precedence context) {
+  if (StringRef name = variableName(value); !name.empty())
+    return name.str();
+  return computation(value.getDefiningOp(), context);
+}

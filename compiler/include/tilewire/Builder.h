@@ -1,0 +1,232 @@
+//===- Builder.h - writing tile programs in C++ ---------------------------===//
+//
+// Handles whose calls make tile IR. A mistake is a UserError at the call that
+// made it, with the place in the user's program. Nothing here runs anything.
+//
+//   tw::ProgramBuilder p("scatter_rows", {.numRanks = 4});
+//   auto src = p.tensor("src", tw::DataType::F16, {{"R", 64}, {"D", 128}});
+//   auto dst = p.symmetricTensor("dst", tw::DataType::F16,
+//                                {p.share({"R", 64}), {"C", 4 * 128}});
+//   p.kernel({.grid = {4}, .threads = 128}, [&](tw::Block &block) {
+//     auto [peer] = block.indices({"peer"});
+//     block.putBlock(src.tile({peer * 16, 0}, {16, 128}),
+//                    dst.tile({0, block.rank() * 128}, {16, 128}), peer);
+//   });
+//   tw::Program program = p.build();
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEWIRE_BUILDER_H
+#define TILEWIRE_BUILDER_H
+
+#include <tilewire/DataType.h>
+#include <tilewire/Export.h>
+#include <tilewire/Program.h>
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <source_location>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilewire {
+
+class BuilderState;
+
+/// Extent of a dimension, in elements, with the name that collectives and the
+/// generated text call it by.
+struct Extent {
+  Extent(int64_t value) : value(value) {}
+  Extent(std::string name, int64_t value)
+      : name(std::move(name)), value(value) {}
+
+  std::string name;
+  int64_t value;
+};
+
+/// A count that a block computes: a constant, or a value of the program. Never
+/// negative: arithmetic is modulo 2^64, and division is of unsigned numbers.
+class TILEWIRE_API Index {
+public:
+  Index(int64_t constant) : constant(constant) {}
+
+  /// The same value, called `name` in the generated text.
+  Index named(std::string_view name) const;
+
+  TILEWIRE_API friend Index operator+(const Index &lhs, const Index &rhs);
+  TILEWIRE_API friend Index operator-(const Index &lhs, const Index &rhs);
+  TILEWIRE_API friend Index operator*(const Index &lhs, const Index &rhs);
+  TILEWIRE_API friend Index operator/(const Index &lhs, const Index &rhs);
+  TILEWIRE_API friend Index operator%(const Index &lhs, const Index &rhs);
+
+private:
+  friend class BuilderState;
+  Index(BuilderState *state, void *value) : state(state), value(value) {}
+
+  BuilderState *state = nullptr; ///< null for a constant
+  void *value = nullptr;
+  int64_t constant = 0;
+};
+
+/// A tile of a tensor: what transfers move.
+class TILEWIRE_API Tile {
+public:
+  /// The same tile with its dimensions in another order: dimension i is
+  /// dimension `permutation[i]` of this one. Moves nothing by itself.
+  Tile
+  transpose(const std::vector<int64_t> &permutation,
+            std::source_location place = std::source_location::current()) const;
+
+  std::vector<int64_t> shape() const;
+
+private:
+  friend class BuilderState;
+  friend class TensorArgument;
+  friend class Block;
+  Tile(BuilderState *state, void *value) : state(state), value(value) {}
+
+  BuilderState *state;
+  void *value;
+};
+
+/// A tensor that the program's launches are given.
+class TILEWIRE_API TensorArgument {
+public:
+  /// `sizes` elements from `offsets`, one of each per dimension.
+  Tile tile(const std::vector<Index> &offsets,
+            const std::vector<int64_t> &sizes,
+            std::source_location place = std::source_location::current()) const;
+
+  const std::string &name() const { return tensorName; }
+  const std::vector<Extent> &extents() const { return tensorExtents; }
+
+private:
+  friend class ProgramBuilder;
+  friend class BuilderState;
+  TensorArgument(BuilderState *state, std::string name,
+                 std::vector<Extent> extents, unsigned number)
+      : state(state), tensorName(std::move(name)),
+        tensorExtents(std::move(extents)), number(number) {}
+
+  BuilderState *state;
+  std::string tensorName;
+  std::vector<Extent> tensorExtents;
+  unsigned number;
+};
+
+/// What one block of a block-level kernel does; valid inside the body only.
+class TILEWIRE_API Block {
+public:
+  /// This block's index along each axis of the grid, by name.
+  template <size_t axes>
+  std::array<Index, axes>
+  indices(const char *const (&names)[axes],
+          std::source_location place = std::source_location::current()) {
+    return [&]<size_t... axis>(std::index_sequence<axis...>) {
+      return std::array<Index, axes>{index(axis, names[axis], place)...};
+    }
+    (std::make_index_sequence<axes>());
+  }
+
+  /// This block's index along `axis`; axis 0 varies fastest.
+  Index index(size_t axis, std::string_view name,
+              std::source_location place = std::source_location::current());
+  /// This rank, from 0.
+  Index rank(std::source_location place = std::source_location::current());
+  /// This thread of the block, from 0.
+  Index thread(std::source_location place = std::source_location::current());
+
+  /// Puts `source` to `destination` on `peer`, all threads together. The
+  /// destination's tensor is symmetric; shapes are equal.
+  void putBlock(const Tile &source, const Tile &destination, const Index &peer,
+                std::source_location place = std::source_location::current());
+  /// Copies on this rank, all threads together; shapes are equal.
+  void copy(const Tile &source, const Tile &destination,
+            std::source_location place = std::source_location::current());
+  /// Waits for all blocks of all ranks. Not inside forRange.
+  void barrierAll(std::source_location place = std::source_location::current());
+
+  /// Runs `body` for begin, begin + step, ... below `end`.
+  void forRange(const Index &begin, const Index &end, const Index &step,
+                const std::function<void(Index)> &body,
+                std::source_location place = std::source_location::current());
+
+private:
+  friend class ProgramBuilder;
+  explicit Block(BuilderState *state) : state(state) {}
+
+  BuilderState *state;
+};
+
+/// Grid and threads of a block-level kernel. The grid is logical, 1 to 3 axes:
+/// the runtime runs as many blocks at once as fit.
+struct Grid {
+  std::vector<int64_t> grid;
+  int64_t threads = 128;
+};
+
+/// An all-to-all: dimension names are the source's.
+struct AllToAll {
+  std::string scatter; ///< cut over the ranks
+  std::string gather;  ///< put together from the ranks
+  /// Dimension i of the destination is dimension permute[i] of the source;
+  /// empty for the same order.
+  std::vector<int64_t> permute = {};
+};
+
+struct ProgramOptions {
+  int numRanks = 1;
+  /// Enter and leave together, so that streams alone order the program and its
+  /// neighbours; without, the user sees to it.
+  bool completion = true;
+};
+
+/// Writes one program: tensors, then one kernel or collectives.
+class TILEWIRE_API ProgramBuilder {
+public:
+  ProgramBuilder(std::string name, ProgramOptions options = {},
+                 std::source_location place = std::source_location::current());
+  ~ProgramBuilder();
+  ProgramBuilder(const ProgramBuilder &) = delete;
+  ProgramBuilder &operator=(const ProgramBuilder &) = delete;
+
+  /// This rank's part of a dimension that is cut over the ranks. UserError
+  /// when they do not divide it.
+  Extent share(const Extent &whole) const;
+
+  /// A tensor in each rank's own memory.
+  TensorArgument
+  tensor(std::string name, DataType dtype, std::vector<Extent> extents,
+         std::source_location place = std::source_location::current());
+  /// A tensor at the same offset of every rank's symmetric heap.
+  TensorArgument
+  symmetricTensor(std::string name, DataType dtype, std::vector<Extent> extents,
+                  std::source_location place = std::source_location::current());
+
+  /// Block level: `body` says what one block of the grid does.
+  void kernel(const Grid &grid, const std::function<void(Block &)> &body,
+              std::source_location place = std::source_location::current());
+
+  /// Tensor level: scatters one dimension of `source` over the ranks and
+  /// gathers another into `destination`; the compiler plans everything.
+  void allToAll(const TensorArgument &source, const TensorArgument &destination,
+                const AllToAll &options,
+                std::source_location place = std::source_location::current());
+
+  /// The verified program. The builder is spent afterwards.
+  Program build();
+
+private:
+  TensorArgument addTensor(std::string name, DataType dtype,
+                           std::vector<Extent> extents, bool symmetric,
+                           std::source_location place);
+
+  std::unique_ptr<BuilderState> state;
+};
+
+} // namespace tilewire
+
+#endif // TILEWIRE_BUILDER_H

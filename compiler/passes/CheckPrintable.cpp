@@ -1,0 +1,60 @@
+//===- CheckPrintable.cpp - what the emitter can spell --------------------===//
+
+#include "compiler/passes/Passes.h"
+
+namespace tilewire {
+#define GEN_PASS_DEF_CHECKPRINTABLE
+#include "compiler/passes/Passes.h.inc"
+} // namespace tilewire
+
+using namespace mlir;
+using namespace tilewire;
+
+namespace {
+
+bool isKnown(Operation *op) {
+  return isa<cuda::CudaDialect>(op->getDialect()) ||
+         isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivUIOp,
+             arith::RemUIOp, arith::MinUIOp, arith::MaxUIOp, arith::AndIOp,
+             arith::OrIOp, arith::XOrIOp, arith::ShLIOp, arith::ShRUIOp,
+             arith::CmpIOp, arith::SelectOp, arith::ConstantOp, arith::ExtUIOp,
+             arith::TruncIOp, scf::ForOp, scf::IfOp, scf::YieldOp>(op);
+}
+
+bool isSigned(Operation *op) {
+  if (isa<arith::DivSIOp, arith::RemSIOp, arith::CeilDivSIOp,
+          arith::FloorDivSIOp, arith::MinSIOp, arith::MaxSIOp>(op))
+    return true;
+  auto compare = dyn_cast<arith::CmpIOp>(op);
+  return compare && compare.getPredicate() >= arith::CmpIPredicate::slt &&
+         compare.getPredicate() <= arith::CmpIPredicate::sge;
+}
+
+LogicalResult check(Operation *op) {
+  if (isSigned(op))
+    return op->emitOpError()
+           << "can't be printed: its operands may be negative, and indices "
+              "are unsigned in the text";
+  if (!isKnown(op))
+    return op->emitOpError() << "can't be printed: not an op of generated "
+                                "text";
+  if (isa<scf::ForOp, scf::IfOp>(op) && op->getNumResults() != 0)
+    return op->emitOpError() << "can't be printed: it carries values";
+  return success();
+}
+
+struct CheckPrintablePass
+    : tilewire::impl::CheckPrintableBase<CheckPrintablePass> {
+  void runOnOperation() override {
+    for (auto kernel : getOperation().getOps<cuda::KernelOp>()) {
+      auto result = kernel.getBody().walk([](Operation *op) {
+        return failed(check(op)) ? WalkResult::interrupt()
+                                 : WalkResult::advance();
+      });
+      if (result.wasInterrupted())
+        return signalPassFailure();
+    }
+  }
+};
+
+} // namespace

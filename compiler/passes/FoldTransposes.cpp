@@ -1,0 +1,51 @@
+//===- FoldTransposes.cpp - transposes into the slices they look at -------===//
+
+#include "compiler/passes/Passes.h"
+
+namespace tilewire {
+#define GEN_PASS_DEF_FOLDTRANSPOSES
+#include "compiler/passes/Passes.h.inc"
+} // namespace tilewire
+
+using namespace mlir;
+using namespace tilewire;
+using namespace tilewire::tile;
+
+namespace {
+
+/// Replaces the transpose of a slice by the slice with its permutation.
+LogicalResult fold(TransposeOp transpose) {
+  auto slice = transpose.getOperand().getDefiningOp<SliceOp>();
+  if (!slice)
+    return transpose.emitOpError()
+           << "expected the transpose of a tile.slice or of another transpose";
+  OpBuilder builder(transpose);
+  auto permutation =
+      permute(slice.getPermutationOrIdentity(), transpose.getPermutation());
+  const bool identity =
+      llvm::equal(permutation, llvm::seq<int64_t>(0, permutation.size()));
+  auto folded = SliceOp::create(
+      builder, slice.getLoc(), transpose.getType(), slice.getTensor(),
+      slice.getOffsets(), slice.getStaticOffsets(), slice.getSizes(),
+      identity ? nullptr : builder.getDenseI64ArrayAttr(permutation));
+  transpose.replaceAllUsesWith(folded.getResult());
+  transpose.erase();
+  if (slice->use_empty())
+    slice.erase();
+  return success();
+}
+
+struct FoldTransposesPass
+    : tilewire::impl::FoldTransposesBase<FoldTransposesPass> {
+  void runOnOperation() override {
+    // In order, so that an inner transpose is a slice when its user comes.
+    auto result = getOperation().walk([](TransposeOp transpose) {
+      return failed(fold(transpose)) ? WalkResult::interrupt()
+                                     : WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+};
+
+} // namespace

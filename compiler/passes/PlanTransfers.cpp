@@ -1,0 +1,105 @@
+//===- PlanTransfers.cpp - how each transfer is carried out ---------------===//
+//
+// The figures behind the choices are in docs/performance.md.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/passes/Passes.h"
+#include "compiler/passes/Transfer.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace tilewire {
+#define GEN_PASS_DEF_PLANTRANSFERS
+#include "compiler/passes/Passes.h.inc"
+} // namespace tilewire
+
+using namespace mlir;
+using namespace tilewire;
+using namespace tilewire::tile;
+
+namespace {
+
+/// Threads of a block where the planner chooses them.
+constexpr int64_t plannedThreads = 256;
+
+/// Loads that one thread has in flight before its first store, at most.
+constexpr int64_t mostUnroll = 8;
+
+/// Blocks of a grid-wide move that keep a GPU busy: below this the unroll
+/// shrinks rather than leave multiprocessors idle.
+constexpr int64_t wantedParts = 1024;
+
+/// Loads in flight for a thread that moves `vectors` in all: a power of two.
+int64_t unrollFor(int64_t vectors) {
+  return std::clamp<int64_t>(llvm::PowerOf2Ceil(std::max<int64_t>(vectors, 1)),
+                             1, mostUnroll);
+}
+
+struct PlanTransfersPass
+    : tilewire::impl::PlanTransfersBase<PlanTransfersPass> {
+  void runOnOperation() override {
+    auto result = getOperation().walk([&](Operation *op) {
+      LogicalResult planned =
+          TypeSwitch<Operation *, LogicalResult>(op)
+              .Case<PutBlockOp, CopyOp>(
+                  [&](auto transfer) { return planBlock(transfer); })
+              .Case([&](PutGridOp put) { return planGrid(put); })
+              .Default(success());
+      return failed(planned) ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+
+  /// One block's threads move the tile.
+  template <typename TransferOp> LogicalResult planBlock(TransferOp op) {
+    auto kernel = op->template getParentOfType<KernelOp>();
+    return plan(op, op.getSource(), op.getDestination(), [&](int64_t vectors) {
+      return unrollFor(llvm::divideCeil(vectors, *kernel.getThreads()));
+    });
+  }
+
+  /// All blocks move a tile for each peer.
+  LogicalResult planGrid(PutGridOp op) {
+    auto kernel = op->getParentOfType<KernelOp>();
+    if (!kernel.getThreads())
+      kernel.setThreads(plannedThreads);
+    YieldOp yield = op.getYield();
+    return plan(
+        op, yield.getSource(), yield.getDestination(), [&](int64_t vectors) {
+          const int64_t threads = *kernel.getThreads() * wantedParts;
+          return unrollFor(vectors * int64_t(kernel.getNumRanks()) / threads);
+        });
+  }
+
+  /// Sets the plan of `op`, or checks the one it has.
+  template <typename TransferOp, typename UnrollFor>
+  LogicalResult plan(TransferOp op, Value source, Value destination,
+                     UnrollFor unrollOf) {
+    auto from = source.getDefiningOp<SliceOp>();
+    auto to = destination.getDefiningOp<SliceOp>();
+    if (!from || !to)
+      return op.emitOpError()
+             << "expected tiles that are slices; fold transposes first";
+    const Order order =
+        op.getPlan() ? op.getPlan()->getOrder() : Order::Destination;
+    Transfer transfer = describeTransfer(from, to, order);
+    const int64_t widest = transfer.widestVector();
+    if (!op.getPlan()) {
+      op.setPlanAttr(PlanAttr::get(&getContext(), widest,
+                                   unrollOf(transfer.numElements / widest),
+                                   order));
+      return success();
+    }
+    if (widest % op.getPlan()->getVector() != 0)
+      return op.emitOpError()
+             << "expected a plan with a vector of at most " << widest
+             << " elements (because of extents, strides and offsets), got "
+             << op.getPlan()->getVector();
+    return success();
+  }
+};
+
+} // namespace

@@ -1,0 +1,142 @@
+//===- Transfer.cpp - a transfer as loops over memory ---------------------===//
+
+#include "compiler/passes/Transfer.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace tilewire;
+using namespace tilewire::tile;
+
+SmallVector<int64_t> tilewire::tensorStrides(MemRefType tensor) {
+  SmallVector<int64_t> strides(tensor.getRank(), 1);
+  for (int64_t dim = tensor.getRank() - 2; dim >= 0; --dim)
+    strides[dim] = strides[dim + 1] * tensor.getDimSize(dim + 1);
+  return strides;
+}
+
+namespace {
+
+/// Names of a tensor's dimensions in text: the user's in lower case, or d0 ...
+SmallVector<std::string> dimNames(Value tensor) {
+  SmallVector<std::string> names;
+  const int64_t rank = cast<MemRefType>(tensor.getType()).getRank();
+  auto argument = dyn_cast<BlockArgument>(tensor);
+  auto kernel =
+      argument
+          ? dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp())
+          : FunctionOpInterface();
+  auto given = kernel ? kernel.getArgAttrOfType<ArrayAttr>(
+                            argument.getArgNumber(), dimsAttrName)
+                      : ArrayAttr();
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    auto name = given && dim < int64_t(given.size())
+                    ? dyn_cast<StringAttr>(given[dim])
+                    : StringAttr();
+    names.push_back(name && !name.empty() ? name.getValue().lower()
+                                          : "d" + std::to_string(dim));
+  }
+  return names;
+}
+
+/// The largest power of two, up to 2^20, that divides `number`; 0 for zero,
+/// which everything divides. Vectors ask for no more, and powers of two divide
+/// on even when a product wraps.
+int64_t evenPart(int64_t number) {
+  return number == 0 ? 0 : std::min<int64_t>(number & -number, 1 << 20);
+}
+
+/// A power of two that divides `value`, whatever its operands are.
+int64_t knownDivisor(Value value) {
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    return evenPart(constant.getSExtValue());
+  Operation *op = value.getDefiningOp();
+  if (isa_and_nonnull<arith::MulIOp>(op))
+    return evenPart(knownDivisor(op->getOperand(0)) *
+                    knownDivisor(op->getOperand(1)));
+  if (isa_and_nonnull<arith::AddIOp, arith::SubIOp>(op))
+    return std::gcd(knownDivisor(op->getOperand(0)),
+                    knownDivisor(op->getOperand(1)));
+  return 1;
+}
+
+/// A number that divides the slice's first element's offset in its tensor.
+int64_t knownStart(SliceOp slice) {
+  int64_t divisor = 0;
+  auto strides = tensorStrides(cast<MemRefType>(slice.getTensor().getType()));
+  for (auto [offset, stride] :
+       llvm::zip_equal(slice.getMixedOffsets(), strides)) {
+    auto constant = dyn_cast<Attribute>(offset);
+    const int64_t factor = constant
+                               ? evenPart(cast<IntegerAttr>(constant).getInt())
+                               : knownDivisor(cast<Value>(offset));
+    divisor = std::gcd(divisor, evenPart(factor * evenPart(stride)));
+  }
+  return divisor;
+}
+
+/// Joins neighbours that walk the memory of both sides as one loop would.
+void joinDims(SmallVectorImpl<TransferDim> &dims) {
+  SmallVector<TransferDim> joined;
+  for (TransferDim &dim : dims) {
+    if (!joined.empty()) {
+      TransferDim &outer = joined.back();
+      if (outer.sourceStride == dim.sourceStride * dim.size &&
+          outer.destinationStride == dim.destinationStride * dim.size) {
+        outer = {outer.size * dim.size, dim.sourceStride, dim.destinationStride,
+                 outer.name + "_" + dim.name};
+        continue;
+      }
+    }
+    joined.push_back(dim);
+  }
+  dims.assign(joined.begin(), joined.end());
+}
+
+} // namespace
+
+Transfer tilewire::describeTransfer(SliceOp source, SliceOp destination,
+                                    Order order) {
+  auto sourceTensor = cast<MemRefType>(source.getTensor().getType());
+  auto destinationTensor = cast<MemRefType>(destination.getTensor().getType());
+  auto sourceStrides =
+      permute(tensorStrides(sourceTensor), source.getPermutationOrIdentity());
+  auto destinationPermutation = destination.getPermutationOrIdentity();
+  auto destinationStrides =
+      permute(tensorStrides(destinationTensor), destinationPermutation);
+  auto names = dimNames(destination.getTensor());
+
+  Transfer transfer{
+      source, destination, {}, 1, destinationTensor.getElementTypeBitWidth()};
+  for (auto [dim, size] :
+       llvm::enumerate(destination.getTile().getType().getShape())) {
+    transfer.numElements *= size;
+    if (size != 1)
+      transfer.dims.push_back({size, sourceStrides[dim],
+                               destinationStrides[dim],
+                               names[destinationPermutation[dim]]});
+  }
+  llvm::stable_sort(transfer.dims, [&](const auto &a, const auto &b) {
+    return order == Order::Source ? a.sourceStride > b.sourceStride
+                                  : a.destinationStride > b.destinationStride;
+  });
+  joinDims(transfer.dims);
+  return transfer;
+}
+
+int64_t Transfer::widestVector() const {
+  if (dims.empty() || dims.back().sourceStride != 1 ||
+      dims.back().destinationStride != 1)
+    return 1;
+  int64_t divisor = std::gcd(dims.back().size, 128 / int64_t(elementBits));
+  for (const TransferDim &dim : ArrayRef(dims).drop_back())
+    divisor =
+        std::gcd(std::gcd(divisor, dim.sourceStride), dim.destinationStride);
+  return std::gcd(std::gcd(divisor, knownStart(source)),
+                  knownStart(destination));
+}

@@ -1,0 +1,48 @@
+//===- Transfer.h - a transfer as loops over memory -----------------------===//
+//
+// What moving one slice onto another means in sizes and strides, for the pass
+// that plans it and the pass that lowers it. Holds no plan.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEWIRE_COMPILER_PASSES_TRANSFER_H
+#define TILEWIRE_COMPILER_PASSES_TRANSFER_H
+
+#include "dialects/Tile/Tile.h"
+
+#include <string>
+
+namespace tilewire {
+
+/// One loop of a transfer: `size` steps, strides in elements.
+struct TransferDim {
+  int64_t size;
+  int64_t sourceStride;
+  int64_t destinationStride;
+  std::string name; ///< of the destination's dimensions, e.g. "s" or "s_d"
+};
+
+/// A transfer: its loops from the slowest to the fastest, without those of one
+/// step, and with neighbours that walk memory as one joined.
+struct Transfer {
+  tile::SliceOp source;
+  tile::SliceOp destination;
+  llvm::SmallVector<TransferDim> dims;
+  int64_t numElements;
+  unsigned elementBits;
+
+  /// The widest vector, in elements and at most 16 bytes, that extents,
+  /// strides and offsets allow on both sides.
+  int64_t widestVector() const;
+};
+
+/// Describes moving `source` onto `destination`, walked in `order`.
+Transfer describeTransfer(tile::SliceOp source, tile::SliceOp destination,
+                          tile::Order order);
+
+/// Row-major strides of a tensor, in elements.
+llvm::SmallVector<int64_t> tensorStrides(mlir::MemRefType tensor);
+
+} // namespace tilewire
+
+#endif // TILEWIRE_COMPILER_PASSES_TRANSFER_H

@@ -1,0 +1,196 @@
+//===- Kernel.cpp - a generated kernel, loaded and launched ---------------===//
+
+#include "runtime/Digest.h"
+#include "runtime/KernelCache.h"
+#include "runtime/LoadedKernel.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace tilewire {
+
+struct Kernel::State {
+  SymmetricHeap *heap;
+  std::shared_ptr<LoadedKernel> loaded;
+};
+
+namespace {
+
+/// All that an image depends on. Lengths keep the parts apart.
+std::string cacheKey(Device &device, const KernelSource &source) {
+  return Packer()
+      .text(device.compileKey())
+      .text(source.entry)
+      .text(source.text)
+      .number(source.launch.threads)
+      .number(source.launch.sharedBytes)
+      .take();
+}
+
+std::string findOrCompile(Device &device, const KernelSource &source,
+                          const std::string &key) {
+  const KernelCache cache = KernelCache::fromEnvironment();
+  if (std::optional<std::string> image = cache.find(key))
+    return std::move(*image);
+  std::string image = device.compile(source);
+  cache.store(key, image);
+  return image;
+}
+
+/// What ranks tell each other before they load.
+struct Intent {
+  std::string image; ///< digest of what the image depends on
+  std::string slots; ///< FlagSlots::taken
+};
+
+/// Also makes this rank's cache key, which may fail.
+std::vector<Intent> exchangeIntents(SymmetricHeap &heap,
+                                    const KernelSource &source,
+                                    std::string &key) {
+  std::vector<Intent> intents;
+  const std::string what = "loading kernel '" + source.entry + "'";
+  for (const Contribution &contribution :
+       exchangeTogether(heap.world().state(), what, [&] {
+         if (source.numRanks != heap.world().size())
+           throw UserError("expected kernel '" + source.entry +
+                           "', which is for " +
+                           std::to_string(source.numRanks) +
+                           " ranks, in a world of as many, got " +
+                           std::to_string(heap.world().size()));
+         key = cacheKey(heap.world().device(), source);
+         return Offer{Packer()
+                          .text(digest(key))
+                          .text(heap.state().slots->taken())
+                          .take(),
+                      {}};
+       })) {
+    Unpacker unpacker(contribution.payload);
+    std::string image = unpacker.text();
+    intents.push_back({std::move(image), unpacker.text()});
+  }
+  return intents;
+}
+
+/// The first slot that is free on every rank.
+int chooseSlot(const std::vector<Intent> &intents) {
+  for (int slot = 0; slot < FlagSlots::numSlots; ++slot)
+    if (std::all_of(intents.begin(), intents.end(), [&](const Intent &intent) {
+          return intent.slots[size_t(slot)] == '0';
+        }))
+      return slot;
+  throw UserError("expected at most " + std::to_string(FlagSlots::numSlots) +
+                  " kernels on one symmetric heap at a time; drop one first");
+}
+
+/// The image, compiled by the lowest rank of those that need the same.
+std::string compileTogether(const World::State &world,
+                            const KernelSource &source, const std::string &key,
+                            const std::vector<Intent> &intents) {
+  const std::string &wanted = intents[size_t(world.identity.rank)].image;
+  const auto sameImage = [&](const Intent &intent) {
+    return intent.image == wanted;
+  };
+  const size_t compiler =
+      size_t(std::find_if(intents.begin(), intents.end(), sameImage) -
+             intents.begin());
+  std::vector<Contribution> images =
+      exchangeTogether(world, "compiling kernel '" + source.entry + "'", [&] {
+        if (compiler != size_t(world.identity.rank))
+          return Offer{};
+        return Offer{findOrCompile(*world.device, source, key), {}};
+      });
+  return std::move(images[compiler].payload);
+}
+
+/// Blocks of a launch that this rank has work and room for.
+int64_t countBlocks(const World::State &world, const LaunchPolicy &policy,
+                    int64_t maxResident) {
+  int64_t count = std::min(policy.maxBlocks, maxResident / world.ranksOnDevice);
+  if (policy.blocksPerSm > 0)
+    count = std::min(count, int64_t(policy.blocksPerSm) *
+                                world.device->numSms() / world.ranksOnDevice);
+  return std::max<int64_t>(count, 1);
+}
+
+/// Loads everywhere and agrees on the number of blocks.
+std::shared_ptr<LoadedKernel> loadTogether(SymmetricHeap &heap,
+                                           const KernelSource &source,
+                                           const std::string &image, int slot) {
+  const World::State &world = heap.world().state();
+  std::shared_ptr<LoadedKernel> loaded;
+  const std::vector<Contribution> counts =
+      exchangeTogether(world, "placing kernel '" + source.entry + "'", [&] {
+        loaded = std::make_shared<LoadedKernel>(heap, source, image, slot);
+        const int64_t count = countBlocks(world, source.launch,
+                                          loaded->kernel().maxResidentBlocks());
+        if (source.launch.needsAllBlocks && count < source.launch.maxBlocks)
+          throw UserError(
+              "expected room for all " +
+              std::to_string(source.launch.maxBlocks) + " blocks of kernel '" +
+              source.entry +
+              "' at once, because they wait for each other, got room for " +
+              std::to_string(count) + " on rank " +
+              std::to_string(world.identity.rank) + "; make the grid smaller");
+        return Offer{Packer().number(count).take(), {}};
+      });
+  loaded->numBlocks = std::numeric_limits<int64_t>::max();
+  for (const Contribution &count : counts)
+    loaded->numBlocks =
+        std::min(loaded->numBlocks, Unpacker(count.payload).number());
+  return loaded;
+}
+
+void checkHostBytes(const Tensor &tensor, int64_t hostBytes) {
+  if (hostBytes != tensor.numBytes())
+    throw UserError("expected " + std::to_string(tensor.numBytes()) +
+                    " host bytes for a tensor " + formatShape(tensor.shape) +
+                    " of " + std::string(name(tensor.dtype)) + ", got " +
+                    std::to_string(hostBytes));
+}
+
+} // namespace
+
+Kernel::Kernel(SymmetricHeap &heap, KernelSource source) {
+  const World::State &world = heap.world().state();
+  std::string key;
+  const std::vector<Intent> intents = exchangeIntents(heap, source, key);
+  const int slot = chooseSlot(intents);
+  const std::string image = compileTogether(world, source, key, intents);
+  impl.reset(new State{&heap, loadTogether(heap, source, image, slot)});
+}
+
+Kernel::Kernel(Kernel &&) noexcept = default;
+Kernel::~Kernel() = default;
+
+void Kernel::launch(Stream &stream, const std::vector<Tensor> &tensors) {
+  SymmetricHeap &heap = *impl->heap;
+  heap.world().checkHealthy();
+  LoadedKernel &loaded = *impl->loaded;
+  const std::vector<LaunchArgument> arguments =
+      checkArguments(loaded.source, heap, tensors);
+  // Kept alive before it can run.
+  stream.state().running.insert(impl->loaded);
+  loaded.kernel().launch(*stream.state().stream, loaded.numBlocks,
+                         loaded.table(), loaded.heapBytes, arguments);
+}
+
+const KernelSource &Kernel::source() const { return impl->loaded->source; }
+int64_t Kernel::numBlocks() const { return impl->loaded->numBlocks; }
+
+void copyToDevice(World &world, const Tensor &tensor, const void *host,
+                  int64_t hostBytes) {
+  world.checkHealthy();
+  checkHostBytes(tensor, hostBytes);
+  if (hostBytes > 0)
+    world.device().copyToDevice(tensor.data, host, hostBytes);
+}
+
+void copyToHost(World &world, void *host, const Tensor &tensor,
+                int64_t hostBytes) {
+  world.checkHealthy();
+  checkHostBytes(tensor, hostBytes);
+  if (hostBytes > 0)
+    world.device().copyToHost(host, tensor.data, hostBytes);
+}
+
+} // namespace tilewire

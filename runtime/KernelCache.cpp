@@ -1,0 +1,110 @@
+//===- KernelCache.cpp - compiled kernels kept on disk --------------------===//
+
+#include "runtime/KernelCache.h"
+
+#include "runtime/Digest.h"
+#include "runtime/FileDescriptor.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <fstream>
+#include <unistd.h>
+
+namespace tilewire {
+namespace {
+
+/// An entry is this header, the key and the image.
+struct EntryHeader {
+  char magic[8];
+  uint64_t keyBytes;
+  uint64_t imageBytes;
+  uint64_t checksum; ///< of key and image
+};
+
+constexpr char magic[8] = {'t', 'w', 'k', 'e', 'r', 'n', '1', '\n'};
+
+std::string makeEntry(const std::string &key, const std::string &image) {
+  EntryHeader header{{}, key.size(), image.size(), checksum(key + image)};
+  std::memcpy(header.magic, magic, sizeof(magic));
+  return std::string(reinterpret_cast<const char *>(&header), sizeof(header)) +
+         key + image;
+}
+
+/// The image of a sound entry for `key`.
+std::optional<std::string> readEntry(const std::string &entry,
+                                     const std::string &key) {
+  EntryHeader header;
+  if (entry.size() < sizeof(header))
+    return std::nullopt;
+  std::memcpy(&header, entry.data(), sizeof(header));
+  const std::string_view body = std::string_view(entry).substr(sizeof(header));
+  if (std::memcmp(header.magic, magic, sizeof(magic)) != 0 ||
+      header.keyBytes != key.size() || body.size() < header.keyBytes ||
+      header.imageBytes != body.size() - header.keyBytes ||
+      body.substr(0, key.size()) != key || checksum(body) != header.checksum)
+    return std::nullopt;
+  return std::string(body.substr(key.size()));
+}
+
+bool writeAll(const FileDescriptor &file, const std::string &bytes) {
+  size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t written =
+        ::write(file.get(), bytes.data() + done, bytes.size() - done);
+    if (written <= 0)
+      return false;
+    done += size_t(written);
+  }
+  return true;
+}
+
+} // namespace
+
+KernelCache KernelCache::fromEnvironment() {
+  using std::filesystem::path;
+  if (const char *directory = std::getenv("TILEWIRE_CACHE_DIR")) {
+    if (!*directory)
+      return KernelCache(std::nullopt);
+    return KernelCache(path(directory));
+  }
+  const char *cacheHome = std::getenv("XDG_CACHE_HOME");
+  if (cacheHome && *cacheHome)
+    return KernelCache(path(cacheHome) / "tilewire");
+  const char *home = std::getenv("HOME");
+  if (home && *home)
+    return KernelCache(path(home) / ".cache" / "tilewire");
+  return KernelCache(std::nullopt);
+}
+
+std::filesystem::path KernelCache::pathOf(const std::string &key) const {
+  return *directory / (digest(key) + ".kernel");
+}
+
+std::optional<std::string> KernelCache::find(const std::string &key) const {
+  if (!directory)
+    return std::nullopt;
+  std::ifstream file(pathOf(key), std::ios::binary);
+  if (!file)
+    return std::nullopt;
+  const std::string entry{std::istreambuf_iterator<char>(file), {}};
+  return readEntry(entry, key);
+}
+
+void KernelCache::store(const std::string &key,
+                        const std::string &image) const {
+  if (!directory)
+    return;
+  std::error_code ignored; // without its directory, opening fails below
+  std::filesystem::create_directories(*directory, ignored);
+  std::string temporary = (*directory / "entry-XXXXXX").string();
+  const FileDescriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
+  if (!file)
+    return;
+  // A rename publishes the entry whole; readers never see a part of it.
+  if (!writeAll(file, makeEntry(key, image)) ||
+      ::rename(temporary.c_str(), pathOf(key).c_str()) != 0)
+    ::unlink(temporary.c_str());
+}
+
+} // namespace tilewire

@@ -1,0 +1,72 @@
+//===- LoadedKernel.h - a kernel on this rank's device --------------------===//
+//
+// What lives as long as any launch of a kernel may run: its module, its report
+// and its slot of flags. Shared by Kernel and the streams it was launched on.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEWIRE_RUNTIME_LOADEDKERNEL_H
+#define TILEWIRE_RUNTIME_LOADEDKERNEL_H
+
+#include "runtime/HeapState.h"
+
+#include <tilewire/Kernel.h>
+
+namespace tilewire {
+
+class LoadedKernel {
+public:
+  /// Loads `image` and zeroes the flags in `slot`, which is taken until this
+  /// is destroyed.
+  LoadedKernel(SymmetricHeap &heap, KernelSource source,
+               const std::string &image, int slot);
+  ~LoadedKernel();
+
+  LoadedKernel(const LoadedKernel &) = delete;
+  LoadedKernel &operator=(const LoadedKernel &) = delete;
+
+  DeviceKernel &kernel() const { return *module; }
+
+  /// The table that each launch is given.
+  tw::World table() const;
+
+  /// The error of a wait that did not end, if the kernel reported one.
+  std::optional<Failure> failedWait() const;
+
+  const KernelSource source;
+  const int64_t heapBytes;
+  int64_t numBlocks = 1; ///< agreed by all ranks after loading
+
+private:
+  World::State &world;
+  const std::shared_ptr<PeerMapping> mapping;
+  const std::shared_ptr<FlagSlots> slots;
+  const int slot;
+  tw::Report *report;
+  std::unique_ptr<DeviceKernel> module;
+};
+
+/// The inside of Stream.
+struct Stream::State {
+  explicit State(World &world);
+  ~State();
+
+  World &world;
+  std::unique_ptr<DeviceStream> stream;
+  /// Launched since the stream was last seen idle.
+  std::set<std::shared_ptr<LoadedKernel>> running;
+
+  /// Throws, and breaks the world, when a kernel that ran here failed. Only
+  /// when the stream is idle.
+  void checkKernels();
+};
+
+/// Refuses tensors that do not fit the parameters of `source`, with a message
+/// that names the parameter. `heap`: where symmetric ones must live.
+std::vector<LaunchArgument> checkArguments(const KernelSource &source,
+                                           const SymmetricHeap &heap,
+                                           const std::vector<Tensor> &tensors);
+
+} // namespace tilewire
+
+#endif // TILEWIRE_RUNTIME_LOADEDKERNEL_H

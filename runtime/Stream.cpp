@@ -1,0 +1,108 @@
+//===- Stream.cpp - a queue of work, and its waits ------------------------===//
+
+#include "runtime/LoadedKernel.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <thread>
+
+namespace tilewire {
+namespace {
+
+// After the abort words are set, every wait gives up at its next look.
+constexpr std::chrono::milliseconds abortTimeout{5000};
+
+/// Sleeps longer the longer the wait has lasted, up to 100 us.
+class Backoff {
+public:
+  void pause() {
+    if (time.count() == 0)
+      std::this_thread::yield();
+    else
+      std::this_thread::sleep_for(time);
+    time = std::min(time + std::chrono::microseconds(1),
+                    std::chrono::microseconds(100));
+  }
+
+private:
+  std::chrono::microseconds time{0};
+};
+
+/// Waits until the stream is idle or `giveUp` says so; whether it is idle.
+bool waitUntilIdle(DeviceStream &stream, const std::function<bool()> &giveUp) {
+  Backoff backoff;
+  while (!stream.isIdle()) {
+    if (giveUp())
+      return false;
+    backoff.pause();
+  }
+  return true;
+}
+
+bool waitUntilIdle(DeviceStream &stream, std::chrono::milliseconds timeout) {
+  const Clock::time_point limit = Clock::now() + timeout;
+  return waitUntilIdle(stream, [&] { return Clock::now() > limit; });
+}
+
+} // namespace
+
+Stream::State::State(World &world)
+    : world(world), stream(world.device().makeStream()) {
+  world.state().streams.insert(stream.get());
+}
+
+Stream::State::~State() {
+  World::State &state = world.state();
+  try {
+    if (!waitUntilIdle(*stream, state.options.timeout + abortTimeout))
+      std::fprintf(stderr,
+                   "%srank %d: a stream was closed while a kernel "
+                   "still ran on it\n",
+                   errorPrefix(ErrorKind::Machine), state.identity.rank);
+  } catch (const Error &error) {
+    std::fprintf(stderr, "%s%s\n", errorPrefix(error.kind()), error.what());
+  }
+  state.streams.erase(stream.get());
+}
+
+void Stream::State::checkKernels() {
+  for (const auto &kernel : running)
+    if (const auto failure = kernel->failedWait())
+      world.state().channel->breakWith(*failure);
+  running.clear();
+  world.checkHealthy();
+}
+
+Stream::Stream(World &world) {
+  world.checkHealthy();
+  impl = std::make_unique<State>(world);
+}
+
+Stream::Stream(Stream &&) noexcept = default;
+Stream::~Stream() = default;
+
+void Stream::synchronize() {
+  World::State &world = impl->world.state();
+  try {
+    const bool isIdle = waitUntilIdle(*impl->stream, [&] {
+      return world.health.isBroken() ||
+             std::any_of(impl->running.begin(), impl->running.end(),
+                         [](const auto &kernel) {
+                           return kernel->failedWait().has_value();
+                         });
+    });
+    if (!isIdle) {
+      // Tell the others first, so that their waits end too.
+      for (const auto &kernel : impl->running)
+        if (const auto failure = kernel->failedWait())
+          world.channel->breakWith(*failure);
+      if (!waitUntilIdle(*impl->stream, abortTimeout))
+        world.health.check();
+    }
+  } catch (const Error &error) {
+    world.channel->breakWith({error.kind(), error.what()});
+  }
+  impl->checkKernels();
+}
+
+} // namespace tilewire

@@ -1,0 +1,254 @@
+//===- Nvrtc.cpp - the CUDA run-time compiler, opened at run time ---------===//
+
+#include "runtime/cuda/Nvrtc.h"
+
+#include <tilewire/Error.h>
+
+#include <dlfcn.h>
+#include <nvrtc.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+namespace tilewire {
+
+extern const char *const cudaPrelude;
+
+namespace {
+
+#define TW_NVRTC_FUNCTIONS(X)                                                  \
+  X(nvrtcVersion)                                                              \
+  X(nvrtcGetErrorString)                                                       \
+  X(nvrtcGetNumSupportedArchs)                                                 \
+  X(nvrtcGetSupportedArchs)                                                    \
+  X(nvrtcCreateProgram)                                                        \
+  X(nvrtcDestroyProgram)                                                       \
+  X(nvrtcCompileProgram)                                                       \
+  X(nvrtcGetProgramLogSize)                                                    \
+  X(nvrtcGetProgramLog)                                                        \
+  X(nvrtcGetCUBINSize)                                                         \
+  X(nvrtcGetCUBIN)                                                             \
+  X(nvrtcGetPTXSize)                                                           \
+  X(nvrtcGetPTX)
+
+struct Nvrtc {
+#define TW_DECLARE(function) decltype(&::function) function;
+  TW_NVRTC_FUNCTIONS(TW_DECLARE)
+#undef TW_DECLARE
+  std::string version;
+  std::vector<int> architectures;
+
+  void check(const char *call, nvrtcResult result) const {
+    if (result != NVRTC_SUCCESS)
+      throw MachineError(std::string(call) + ": " +
+                         nvrtcGetErrorString(result));
+  }
+};
+
+/// Places to look in, in order; the empty one is the library path.
+std::vector<std::string> libraryDirectories() {
+  std::vector<std::string> directories = {""};
+  for (const char *variable : {"CUDA_HOME", "CUDA_PATH"})
+    if (const char *root = std::getenv(variable); root && *root)
+      for (const char *lib : {"/lib64/", "/lib/"})
+        directories.push_back(std::string(root) + lib);
+  directories.push_back("/usr/local/cuda/lib64/");
+  return directories;
+}
+
+void *openLibrary() {
+  for (const std::string &directory : libraryDirectories())
+    for (const char *soname : {"libnvrtc.so.13", "libnvrtc.so.12"})
+      if (void *library =
+              ::dlopen((directory + soname).c_str(), RTLD_NOW | RTLD_LOCAL))
+        return library;
+  throw MachineError(
+      "no libnvrtc.so.13 or libnvrtc.so.12 on the library path, in lib64 or "
+      "lib of CUDA_HOME and CUDA_PATH, or in /usr/local/cuda/lib64; install "
+      "the CUDA toolkit's NVRTC or set CUDA_HOME");
+}
+
+void *findFunction(void *library, const char *name) {
+  if (void *address = ::dlsym(library, name))
+    return address;
+  throw MachineError("the NVRTC library found has no " + std::string(name));
+}
+
+/// File name, links followed, and size of the library that holds `address`:
+/// they tell patch versions apart, which NVRTC itself does not tell.
+std::string describeLibrary(void *address) {
+  Dl_info info;
+  if (!::dladdr(address, &info))
+    return "unknown file";
+  std::error_code failed;
+  const auto path = std::filesystem::canonical(info.dli_fname, failed);
+  const auto size = std::filesystem::file_size(path, failed);
+  return path.filename().string() + ", " + std::to_string(size) + " bytes";
+}
+
+Nvrtc openNvrtc() {
+  void *library = openLibrary();
+  Nvrtc opened;
+#define TW_FIND(name)                                                          \
+  opened.name =                                                                \
+      reinterpret_cast<decltype(&::name)>(findFunction(library, #name));
+  TW_NVRTC_FUNCTIONS(TW_FIND)
+#undef TW_FIND
+  int major = 0, minor = 0, count = 0;
+  opened.check("nvrtcVersion", opened.nvrtcVersion(&major, &minor));
+  opened.version =
+      "NVRTC " + std::to_string(major) + "." + std::to_string(minor) + " (" +
+      describeLibrary(reinterpret_cast<void *>(opened.nvrtcVersion)) + ")";
+  opened.check("nvrtcGetNumSupportedArchs",
+               opened.nvrtcGetNumSupportedArchs(&count));
+  opened.architectures.resize(count);
+  opened.check("nvrtcGetSupportedArchs",
+               opened.nvrtcGetSupportedArchs(opened.architectures.data()));
+  std::sort(opened.architectures.begin(), opened.architectures.end());
+  return opened;
+}
+
+// Never closed: another thread may be compiling when the process ends.
+const Nvrtc &nvrtc() {
+  static const Nvrtc opened = openNvrtc();
+  return opened;
+}
+
+/// One text being compiled.
+class Program {
+public:
+  Program(const std::string &text, const std::string &name) {
+    const char *headers[] = {cudaPrelude};
+    const char *headerNames[] = {"tilewire/prelude.h"};
+    nvrtc().check("nvrtcCreateProgram",
+                  nvrtc().nvrtcCreateProgram(&program, text.c_str(),
+                                             name.c_str(), 1, headers,
+                                             headerNames));
+  }
+  ~Program() { nvrtc().nvrtcDestroyProgram(&program); }
+  Program(const Program &) = delete;
+  Program &operator=(const Program &) = delete;
+
+  /// False when the text is at fault; the log then says why.
+  bool compile(const std::vector<std::string> &options) {
+    std::vector<const char *> spelled;
+    for (const std::string &option : options)
+      spelled.push_back(option.c_str());
+    const nvrtcResult result = nvrtc().nvrtcCompileProgram(
+        program, int(spelled.size()), spelled.data());
+    if (result == NVRTC_ERROR_COMPILATION)
+      return false;
+    if (result == NVRTC_SUCCESS)
+      return true;
+    std::string message = "nvrtcCompileProgram: " +
+                          std::string(nvrtc().nvrtcGetErrorString(result)) +
+                          " (" + nvrtc().version + " with";
+    for (const std::string &option : options)
+      message += " " + option;
+    throw MachineError(message + ")");
+  }
+
+  std::string log() {
+    return read("nvrtcGetProgramLog", nvrtc().nvrtcGetProgramLogSize,
+                nvrtc().nvrtcGetProgramLog);
+  }
+  std::string image(bool machineCode) {
+    if (machineCode)
+      return read("nvrtcGetCUBIN", nvrtc().nvrtcGetCUBINSize,
+                  nvrtc().nvrtcGetCUBIN);
+    return read("nvrtcGetPTX", nvrtc().nvrtcGetPTXSize, nvrtc().nvrtcGetPTX);
+  }
+
+private:
+  std::string read(const char *call, decltype(&::nvrtcGetPTXSize) getSize,
+                   decltype(&::nvrtcGetPTX) get) {
+    size_t size = 0;
+    nvrtc().check(call, getSize(program, &size));
+    std::string content(size, '\0');
+    nvrtc().check(call, get(program, content.data()));
+    return content;
+  }
+
+  nvrtcProgram program = nullptr;
+};
+
+} // namespace
+
+std::string CompileTarget::name() const {
+  if (!machineCode)
+    return "compute_" + std::to_string(architecture);
+  return "sm_" + std::to_string(architecture) + (architecture >= 90 ? "a" : "");
+}
+
+CompileTarget targetFor(int capability) {
+  const std::vector<int> &known = nvrtcArchitectures();
+  const auto newer = std::upper_bound(known.begin(), known.end(), capability);
+  if (newer != known.begin())
+    return {*(newer - 1), *(newer - 1) == capability};
+  throw MachineError(
+      "expected a GPU of compute capability " + std::to_string(known.front()) +
+      " or newer (10 * major + "
+      "minor; the oldest that " +
+      nvrtcVersion() + " compiles for), got " + std::to_string(capability) +
+      "; install an older CUDA toolkit");
+}
+
+CompileTarget parseTarget(std::string_view text) {
+  const bool machineCode = text.starts_with("sm_");
+  std::string_view digits = text;
+  if (machineCode || text.starts_with("compute_"))
+    digits.remove_prefix(text.find('_') + 1);
+  if (machineCode && digits.ends_with('a'))
+    digits.remove_suffix(1);
+  int architecture = 0;
+  const auto [end, error] = std::from_chars(
+      digits.data(), digits.data() + digits.size(), architecture);
+  if (digits.size() == text.size() || error != std::errc() ||
+      end != digits.data() + digits.size())
+    throw UserError("expected an architecture such as sm_90 or compute_90, "
+                    "got '" +
+                    std::string(text) + "'");
+  return {architecture, machineCode};
+}
+
+bool hasNvrtc(std::string *reason) {
+  try {
+    nvrtc();
+    return true;
+  } catch (const Error &error) {
+    if (reason)
+      *reason = error.what();
+    return false;
+  }
+}
+
+const std::vector<int> &nvrtcArchitectures() { return nvrtc().architectures; }
+
+const std::string &nvrtcVersion() { return nvrtc().version; }
+
+std::vector<std::string> compileOptions(const CompileTarget &target) {
+  // Without contraction, so that both back ends agree bit for bit.
+  return {"--gpu-architecture=" + target.name(), "--std=c++17", "--fmad=false",
+          "--generate-line-info"};
+}
+
+CompiledText compileForTarget(const std::string &text, const std::string &name,
+                              const CompileTarget &target, bool verbose) {
+  std::vector<std::string> options = compileOptions(target);
+  options.push_back("--pre-include=tilewire/prelude.h");
+  if (verbose)
+    options.push_back("--ptxas-options=-v");
+  Program program(text, name);
+  const bool succeeded = program.compile(options);
+  CompiledText compiled{succeeded, "", program.log()};
+  compiled.log.resize(compiled.log.find_last_not_of(std::string("\n\0", 2)) +
+                      1);
+  if (succeeded)
+    compiled.image = program.image(target.machineCode);
+  return compiled;
+}
+
+} // namespace tilewire

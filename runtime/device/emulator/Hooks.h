@@ -1,0 +1,73 @@
+//===- Hooks.h - what a kernel on the emulator asks of the runtime --------===//
+//
+// The interface between generated text compiled by the host's compiler and the
+// runtime that runs it, seen alike by both. Includes nothing: it stands before
+// Prelude.h in the joined header, and the runtime includes it too.
+//
+// The fast path of an access is inline: one look at the span that was hit last.
+// All else, and everything that orders memory, is a call, so that the runtime
+// can hold a store back until its release.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEWIRE_DEVICE_EMULATOR_HOOKS_H
+#define TILEWIRE_DEVICE_EMULATOR_HOOKS_H
+
+namespace tw::emulator {
+
+using Address = unsigned long;
+
+struct Index {
+  unsigned x, y, z;
+};
+
+/// Bytes that a launch may touch.
+struct Span {
+  Address begin;
+  Address bytes;
+
+  /// Whether an aligned access of `width` bytes lies within.
+  bool holds(Address address, Address width) const {
+    const Address offset = address - begin;
+    return offset < bytes && bytes - offset >= width && address % width == 0;
+  }
+};
+
+/// Calls from a running kernel, made on the stack of the calling thread. A call
+/// may come back after other threads ran; one that finds a fault never does.
+class Hooks {
+public:
+  /// Accesses outside the span that was hit last: checked and then made.
+  virtual void load(void *value, Address address, unsigned width) = 0;
+  virtual void store(Address address, const void *value, unsigned width) = 0;
+  /// A peer that is not in the world.
+  virtual void badPeer(unsigned peer) = 0;
+
+  virtual void storeRelease(unsigned *word, unsigned value) = 0;
+  virtual unsigned addAcquireRelease(unsigned *word, unsigned value) = 0;
+  virtual void fenceSystem() = 0;
+  virtual unsigned long long nanoseconds() = 0;
+  /// Lets others run; called between two polls.
+  virtual void pause() = 0;
+  /// Block barrier at source place `site`; true when `condition` holds in any
+  /// thread.
+  virtual bool sync(const char *site, bool condition) = 0;
+  /// The block's array that is declared at `site`.
+  virtual void *sharedArray(const void *site, Address bytes) = 0;
+
+protected:
+  ~Hooks() = default;
+};
+
+/// What a loaded kernel reads of the thread that runs; one per loaded image,
+/// written by the runtime at every switch.
+struct Current {
+  Hooks *hooks;
+  Span loads;  ///< hit last by a load
+  Span stores; ///< hit last by a store that may go to memory at once
+  Index threadIdx, blockIdx, blockDim, gridDim;
+};
+
+} // namespace tw::emulator
+
+#endif // TILEWIRE_DEVICE_EMULATOR_HOOKS_H

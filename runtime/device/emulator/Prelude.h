@@ -1,0 +1,149 @@
+//===- Prelude.h - device helpers of generated text, for the emulator -----===//
+//
+// The names of cuda/Prelude.cuh for the host's C++ compiler, and the CUDA
+// spellings that generated text uses. Every tensor access is checked. Includes
+// nothing: Table.h and Hooks.h come before it and Barriers.h after, joined when
+// the runtime is built.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEWIRE_DEVICE_EMULATOR_PRELUDE_H
+#define TILEWIRE_DEVICE_EMULATOR_PRELUDE_H
+
+#define __global__
+#define __device__
+#define __forceinline__ inline __attribute__((always_inline))
+#define __launch_bounds__(...)
+#define TW_DEVICE __device__ __forceinline__
+
+#define TW_TEXT_OF(token) #token
+#define TW_TEXT(token) TW_TEXT_OF(token)
+#define TW_SITE __FILE__ ":" TW_TEXT(__LINE__)
+
+#define threadIdx (::tw::emulator::current.threadIdx)
+#define blockIdx (::tw::emulator::current.blockIdx)
+#define blockDim (::tw::emulator::current.blockDim)
+#define gridDim (::tw::emulator::current.gridDim)
+#define __syncthreads()                                                        \
+  static_cast<void>(::tw::emulator::current.hooks->sync(TW_SITE, false))
+#define __syncthreads_or(condition)                                            \
+  int(::tw::emulator::current.hooks->sync(TW_SITE, (condition) != 0))
+
+/// Array of `count` elements in the block's shared memory. The address of a
+/// static tells it from every other array of the kernel.
+#define TW_SHARED(type, name, count)                                           \
+  static char name##Site;                                                      \
+  type(&name)[count] =                                                         \
+      *static_cast<type(*)[count]>(::tw::emulator::current.hooks->sharedArray( \
+          &name##Site, sizeof(type) * (count)))
+
+using size_t = decltype(sizeof(0));
+
+namespace tw::emulator {
+
+// Hidden, so that each loaded image has its own.
+__attribute__((visibility("hidden"))) inline Current current;
+
+/// Where the runtime finds it.
+extern "C" __attribute__((visibility("default"), used)) inline Current *
+tilewire_current() {
+  return &current;
+}
+
+} // namespace tw::emulator
+
+namespace tw {
+
+// Elements by width: a move does not care what the bits mean.
+using b8 = unsigned char;
+using b16 = unsigned short;
+using b32 = unsigned int;
+using b64 = unsigned long long;
+
+/// `count` consecutive elements, moved by one access.
+template <typename T, int count> struct alignas(sizeof(T) * count) Vector {
+  T elements[count];
+};
+
+/// Address of element `offset`; integers, as it may lie outside the tensor.
+template <typename T>
+TW_DEVICE emulator::Address addressOf(T *tensor, size_t offset) {
+  return reinterpret_cast<emulator::Address>(tensor) + offset * sizeof(T);
+}
+
+/// Elements [offset, offset + count) of `tensor`, by one load.
+template <int count, typename T>
+TW_DEVICE Vector<T, count> load(const T *tensor, size_t offset) {
+  Vector<T, count> value;
+  const emulator::Address address = addressOf(tensor, offset);
+  if (__builtin_expect(emulator::current.loads.holds(address, sizeof(value)),
+                       true))
+    __builtin_memcpy(&value, reinterpret_cast<const void *>(address),
+                     sizeof(value));
+  else
+    emulator::current.hooks->load(&value, address, sizeof(value));
+  return value;
+}
+
+/// Stores `value` to elements [offset, offset + count) of `tensor`.
+template <int count, typename T>
+TW_DEVICE void store(T *tensor, size_t offset, const Vector<T, count> &value) {
+  const emulator::Address address = addressOf(tensor, offset);
+  if (__builtin_expect(emulator::current.stores.holds(address, sizeof(value)),
+                       true))
+    __builtin_memcpy(reinterpret_cast<void *>(address), &value, sizeof(value));
+  else
+    emulator::current.hooks->store(address, &value, sizeof(value));
+}
+
+/// `peer`'s copy of a symmetric tensor.
+template <typename T>
+TW_DEVICE T *onPeer(const World &world, T *tensor, unsigned peer) {
+  if (__builtin_expect(peer >= unsigned(world.numRanks), false))
+    emulator::current.hooks->badPeer(peer);
+  const emulator::Address offset =
+      addressOf(tensor, 0) - addressOf(world.bases[world.rank], 0);
+  return reinterpret_cast<T *>(addressOf(world.bases[peer], 0) + offset);
+}
+
+TW_DEVICE unsigned threadInBlock() {
+  return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+TW_DEVICE unsigned threadsInBlock() {
+  return blockDim.x * blockDim.y * blockDim.z;
+}
+TW_DEVICE unsigned blockInGrid() { return blockIdx.x; }
+TW_DEVICE unsigned blocksInGrid() { return gridDim.x; }
+
+TW_DEVICE unsigned loadAcquire(const unsigned *word) {
+  return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+TW_DEVICE void storeRelease(unsigned *word, unsigned value) {
+  emulator::current.hooks->storeRelease(word, value);
+}
+
+/// Adds at gpu scope and returns the value before.
+TW_DEVICE unsigned addAcquireRelease(unsigned *word, unsigned value) {
+  return emulator::current.hooks->addAcquireRelease(word, value);
+}
+
+/// True for the first caller on this rank.
+TW_DEVICE bool claim(unsigned *word) {
+  return __atomic_exchange_n(word, 1u, __ATOMIC_RELAXED) == 0;
+}
+
+TW_DEVICE void fenceSystem() { emulator::current.hooks->fenceSystem(); }
+
+TW_DEVICE unsigned long long nanoseconds() {
+  return emulator::current.hooks->nanoseconds();
+}
+
+TW_DEVICE void pause() { emulator::current.hooks->pause(); }
+
+/// Block barrier; true when `condition` holds in any thread.
+TW_DEVICE bool syncOr(bool condition) { return __syncthreads_or(condition); }
+
+} // namespace tw
+
+#endif // TILEWIRE_DEVICE_EMULATOR_PRELUDE_H

@@ -1,0 +1,263 @@
+//===- Grid.cpp - runs one launch -----------------------------------------===//
+
+#include "runtime/emulator/Grid.h"
+
+#include <tilewire/Error.h>
+
+#include <boost/context/fiber.hpp>
+
+#include <chrono>
+#include <cstring>
+#include <optional>
+#include <random>
+#include <thread>
+
+namespace tilewire::emulator {
+
+using boost::context::fiber;
+using tw::emulator::Address;
+using tw::emulator::Span;
+
+namespace {
+
+/// Sleep of a rank all of whose threads wait for peers, so that the peers get
+/// the core.
+constexpr std::chrono::microseconds idleSleep{30};
+
+struct Block;
+
+struct Thread {
+  Block *block;
+  unsigned index;
+  fiber continuation; ///< empty before the first step and after the last
+};
+
+struct SharedArray {
+  const void *site;
+  std::unique_ptr<char[]> bytes;
+};
+
+struct Block {
+  unsigned index;
+  unsigned live; ///< threads that have not returned
+  std::vector<Thread *> parked = {};
+  const char *site = nullptr; ///< the barrier where they are parked
+  bool condition = false;     ///< whether any of those parked brought true
+  bool lastCondition = false; ///< of the barrier completed last
+  std::vector<SharedArray> sharedArrays = {};
+};
+
+class Grid final : private tw::emulator::Hooks {
+public:
+  Grid(const LaunchRequest &request, StackPool &stacks);
+  void run();
+
+private:
+  // Called from kernel threads.
+  void load(void *value, Address address, unsigned width) override;
+  void store(Address address, const void *value, unsigned width) override;
+  void badPeer(unsigned peer) override;
+  void storeRelease(unsigned *word, unsigned value) override;
+  unsigned addAcquireRelease(unsigned *word, unsigned value) override;
+  void fenceSystem() override;
+  unsigned long long nanoseconds() override;
+  void pause() override;
+  bool sync(const char *site, bool condition) override;
+  void *sharedArray(const void *site, Address bytes) override;
+
+  void suspend() { scheduler = std::move(scheduler).resume(); }
+  [[noreturn]] void stop(const std::string &problem);
+
+  // Called by the scheduler.
+  Thread &takeRandom();
+  void step(Thread &thread);
+  void start(Thread &thread);
+  void releaseIfComplete(Block &block);
+
+  const LaunchRequest &request;
+  StackPool &stacks;
+  tw::emulator::Current &current;
+  std::mt19937_64 random;
+
+  fiber scheduler;           ///< where `suspend` goes
+  Thread *running = nullptr; ///< whose step it is
+  std::optional<std::string> problem;
+  /// Whether any thread did more than poll since the last look.
+  bool progressed = true;
+
+  std::vector<Block> blocks;
+  std::vector<Thread *> ready;   ///< may run now
+  std::vector<Thread *> polling; ///< may run once all that are ready have
+  // Last, as the unwinding of parked threads passes through `scheduler`.
+  std::vector<Thread> threads;
+};
+
+Grid::Grid(const LaunchRequest &request, StackPool &stacks)
+    : request(request), stacks(stacks),
+      current(request.kernel->module.current()), random(request.seed) {
+  const unsigned threadsPerBlock =
+      unsigned(request.kernel->source.launch.threads);
+  blocks.reserve(request.numBlocks);
+  threads.reserve(std::size_t(request.numBlocks) * threadsPerBlock);
+  for (unsigned block = 0; block < request.numBlocks; ++block) {
+    blocks.push_back({block, threadsPerBlock});
+    for (unsigned thread = 0; thread < threadsPerBlock; ++thread) {
+      threads.push_back({&blocks.back(), thread, fiber()});
+      ready.push_back(&threads.back());
+    }
+  }
+  current = {};
+  current.hooks = this;
+  current.blockDim = {threadsPerBlock, 1, 1};
+  current.gridDim = {request.numBlocks, 1, 1};
+}
+
+void Grid::run() {
+  while (true) {
+    if (ready.empty()) {
+      if (polling.empty())
+        break;
+      if (!progressed)
+        std::this_thread::sleep_for(idleSleep);
+      progressed = false;
+      ready.swap(polling);
+    }
+    step(takeRandom());
+    if (problem)
+      throw UserError(*problem);
+  }
+  // A barrier opens when the last live thread arrives or returns.
+  for (const Block &block : blocks)
+    if (block.live != 0)
+      throw InternalError("expected every thread of block " +
+                          std::to_string(block.index) +
+                          " to return, got some parked for ever");
+}
+
+Thread &Grid::takeRandom() {
+  std::swap(ready[random() % ready.size()], ready.back());
+  Thread *thread = ready.back();
+  ready.pop_back();
+  return *thread;
+}
+
+void Grid::step(Thread &thread) {
+  running = &thread;
+  current.threadIdx = {thread.index, 0, 0};
+  current.blockIdx = {thread.block->index, 0, 0};
+  if (!thread.continuation)
+    start(thread);
+  thread.continuation = std::move(thread.continuation).resume();
+  if (thread.continuation)
+    return;
+  progressed = true;
+  --thread.block->live;
+  releaseIfComplete(*thread.block);
+}
+
+void Grid::start(Thread &thread) {
+  thread.continuation = fiber(std::allocator_arg, StackPool::Allocator{&stacks},
+                              [this](fiber &&caller) {
+                                scheduler = std::move(caller);
+                                request.kernel->module.call(
+                                    request.table, request.arguments.data());
+                                return std::move(scheduler);
+                              });
+}
+
+void Grid::releaseIfComplete(Block &block) {
+  if (block.parked.empty() || block.parked.size() != block.live)
+    return;
+  block.lastCondition = block.condition;
+  block.condition = false;
+  ready.insert(ready.end(), block.parked.begin(), block.parked.end());
+  block.parked.clear();
+  progressed = true;
+}
+
+void Grid::stop(const std::string &what) {
+  problem = "kernel '" + request.kernel->source.entry + "' on rank " +
+            std::to_string(request.table.rank) + ", block " +
+            std::to_string(running->block->index) + ", thread " +
+            std::to_string(running->index) + ": " + what;
+  while (true)
+    suspend();
+}
+
+void Grid::load(void *value, Address address, unsigned width) {
+  const Span *span = request.accesses.find(address, width);
+  if (!span)
+    stop(request.accesses.explain("a load", address, width));
+  current.loads = *span;
+  std::memcpy(value, reinterpret_cast<const void *>(address), width);
+}
+
+void Grid::store(Address address, const void *value, unsigned width) {
+  const Span *span = request.accesses.find(address, width);
+  if (!span)
+    stop(request.accesses.explain("a store", address, width));
+  current.stores = *span;
+  std::memcpy(reinterpret_cast<void *>(address), value, width);
+}
+
+void Grid::badPeer(unsigned peer) {
+  const int numRanks = request.table.numRanks;
+  stop("expected a peer from 0 to " + std::to_string(numRanks - 1) +
+       ", as there are " + std::to_string(numRanks) + " ranks, got " +
+       std::to_string(peer));
+}
+
+void Grid::storeRelease(unsigned *word, unsigned value) {
+  __atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+
+unsigned Grid::addAcquireRelease(unsigned *word, unsigned value) {
+  return __atomic_fetch_add(word, value, __ATOMIC_ACQ_REL);
+}
+
+void Grid::fenceSystem() { __atomic_thread_fence(__ATOMIC_ACQ_REL); }
+
+unsigned long long Grid::nanoseconds() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+}
+
+void Grid::pause() {
+  polling.push_back(running);
+  suspend();
+}
+
+bool Grid::sync(const char *site, bool condition) {
+  Block &block = *running->block;
+  if (block.parked.empty())
+    block.site = site;
+  else if (std::strcmp(block.site, site) != 0)
+    stop(std::string("expected all threads of a block at one barrier, got "
+                     "this one at ") +
+         site + " and thread " + std::to_string(block.parked.front()->index) +
+         " at " + block.site + "; call barriers outside of branches");
+  block.parked.push_back(running);
+  block.condition = block.condition || condition;
+  releaseIfComplete(block);
+  suspend();
+  return block.lastCondition;
+}
+
+void *Grid::sharedArray(const void *site, Address bytes) {
+  std::vector<SharedArray> &arrays = running->block->sharedArrays;
+  for (const SharedArray &array : arrays)
+    if (array.site == site)
+      return array.bytes.get();
+  arrays.push_back({site, std::make_unique<char[]>(bytes)});
+  // Uninitialised on a GPU: nothing may rely on zeros.
+  std::memset(arrays.back().bytes.get(), 0xA5, bytes);
+  return arrays.back().bytes.get();
+}
+
+} // namespace
+
+void runLaunch(const LaunchRequest &request, StackPool &stacks) {
+  Grid(request, stacks).run();
+}
+
+} // namespace tilewire::emulator

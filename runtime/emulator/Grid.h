@@ -1,0 +1,43 @@
+//===- Grid.h - runs one launch -------------------------------------------===//
+//
+// All blocks of a launch are resident. Their threads run on the calling host
+// thread one at a time, in an order drawn from a seed; a thread gives way at
+// block barriers and between polls. Knows no streams and no other launch.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEWIRE_RUNTIME_EMULATOR_GRID_H
+#define TILEWIRE_RUNTIME_EMULATOR_GRID_H
+
+#include "runtime/emulator/AccessMap.h"
+#include "runtime/emulator/Module.h"
+#include "runtime/emulator/StackPool.h"
+
+#include <memory>
+
+namespace tilewire::emulator {
+
+/// A kernel as loaded; launches that are queued keep it alive.
+struct LoadedKernel {
+  Module module;
+  KernelSource source;
+};
+
+/// Everything that one launch needs.
+struct LaunchRequest {
+  std::shared_ptr<const LoadedKernel> kernel;
+  tw::World table;
+  AccessMap accesses;
+  std::vector<void *> arguments;
+  unsigned numBlocks;
+  uint64_t seed;
+};
+
+/// Runs the launch to its end. UserError for an access outside its tensors, a
+/// peer that does not exist, or threads of a block at different barriers; the
+/// launch then stops where it is.
+void runLaunch(const LaunchRequest &request, StackPool &stacks);
+
+} // namespace tilewire::emulator
+
+#endif // TILEWIRE_RUNTIME_EMULATOR_GRID_H

@@ -1,0 +1,172 @@
+//===- HostCompiler.cpp - generated text to a shared object ---------------===//
+
+#include "runtime/emulator/HostCompiler.h"
+
+#include "runtime/emulator/ChildProcess.h"
+#include "runtime/emulator/HostMemory.h"
+#include "runtime/emulator/StackPool.h"
+
+#include <tilewire/Error.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <optional>
+#include <sstream>
+#include <unistd.h>
+
+namespace tilewire {
+
+extern const char *const emulatorPrelude;
+
+namespace emulator {
+
+namespace {
+
+constexpr std::chrono::milliseconds compileLimit{60000};
+
+std::vector<std::string> splitWords(const std::string &text) {
+  std::istringstream stream(text);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;)
+    words.push_back(word);
+  return words;
+}
+
+bool isExecutable(const std::string &path) {
+  return ::access(path.c_str(), X_OK) == 0;
+}
+
+/// The file that running `program` would run.
+std::optional<std::string> findProgram(const std::string &program) {
+  if (program.find('/') != std::string::npos)
+    return isExecutable(program) ? std::optional(program) : std::nullopt;
+  const char *path = std::getenv("PATH");
+  std::istringstream folders(path ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (isExecutable(folder + "/" + program))
+      return folder + "/" + program;
+  return std::nullopt;
+}
+
+/// The compiler, and options that come with it in its variable.
+std::vector<std::string> findCompiler() {
+  for (const char *variable : {"TILEWIRE_CXX", "CXX"}) {
+    const char *value = std::getenv(variable);
+    std::vector<std::string> words = splitWords(value ? value : "");
+    if (words.empty())
+      continue;
+    std::optional<std::string> found = findProgram(words[0]);
+    if (!found)
+      throw UserError(std::string("expected a C++ compiler in ") + variable +
+                      ", got '" + value +
+                      "', which is no program; correct or unset it");
+    words[0] = *found;
+    return words;
+  }
+  for (const char *program : {"c++", "g++", "clang++"})
+    if (std::optional<std::string> found = findProgram(program))
+      return {*found};
+  throw UserError("expected a C++ compiler for the emulator, got none: "
+                  "TILEWIRE_CXX and CXX are not set and c++, g++ and clang++ "
+                  "are not on the PATH; install g++ or set TILEWIRE_CXX");
+}
+
+std::string elementType(const TensorParameter &parameter) {
+  return "tw::b" + std::to_string(8 * byteWidth(parameter.dtype));
+}
+
+/// What Module calls: unpacks the arguments for the entry.
+std::string makeTrampoline(const KernelSource &source) {
+  std::string call = source.entry + "(world";
+  for (std::size_t i = 0; i < source.parameters.size(); ++i)
+    call += ", static_cast<" + elementType(source.parameters[i]) +
+            " *>(arguments[" + std::to_string(i) + "])";
+  return "extern \"C\" __attribute__((visibility(\"default\"))) void\n"
+         "tilewire_call(const tw::World &world, void *const *arguments) {\n  " +
+         call + ");\n}\n";
+}
+
+/// Name of the text in the compiler's messages.
+std::string textName(const KernelSource &source) {
+  return source.entry + ".cu";
+}
+
+std::string joinedText(const KernelSource &source) {
+  return "#line 1 \"Prelude.h\"\n" + std::string(emulatorPrelude) +
+         "\n#line 1 \"" + textName(source) + "\"\n" + source.text +
+         "\n#line 1 \"arguments of " + source.entry + "\"\n" +
+         makeTrampoline(source);
+}
+
+std::string lineOf(const std::string &text, std::size_t number) {
+  std::istringstream stream(text);
+  std::string line;
+  for (std::size_t i = 0; i < number && std::getline(stream, line); ++i)
+    ;
+  return line;
+}
+
+/// The line of the text at which the log's first error points, or nothing.
+std::string offendingLine(const std::string &log, const KernelSource &source) {
+  const std::size_t error = log.find(" error: ");
+  if (error == std::string::npos)
+    return "";
+  const std::size_t begin = log.rfind('\n', error) + 1;
+  const std::string prefix = textName(source) + ":";
+  if (log.compare(begin, prefix.size(), prefix) != 0)
+    return "";
+  const std::size_t number =
+      std::strtoul(log.c_str() + begin + prefix.size(), nullptr, 10);
+  return "\nline " + std::to_string(number) + ": " +
+         lineOf(source.text, number);
+}
+
+} // namespace
+
+HostCompiler::HostCompiler() : command(findCompiler()) {
+  std::vector<std::string> question = command;
+  question.push_back("--version");
+  FileDescriptor unused = makeMemoryFile("tilewire-unused");
+  const ChildResult answer = runChild(question, "", unused.get(), compileLimit);
+  if (answer.status != 0)
+    throw UserError("expected a C++ compiler that answers --version, got '" +
+                    command[0] + "', which said: " + answer.output);
+  version = answer.output;
+
+  for (const char *option :
+       {"-std=c++20", "-O2", "-fPIC", "-shared", "-pipe", "-fvisibility=hidden",
+        "-ffp-contract=off", "-fno-strict-aliasing", "-Wno-unknown-pragmas"})
+    command.push_back(option);
+  // A frame too large for a fiber's stack is an error, here and not there.
+  const std::string limit = std::to_string(maxFrameBytes);
+  const bool isClang = version.find("clang") != std::string::npos;
+  command.push_back("-Wframe-larger-than=" + limit);
+  command.push_back("-Werror=frame-larger-than" + (isClang ? "" : "=" + limit));
+}
+
+std::string HostCompiler::key() const {
+  std::string key = "emulator\n" + version;
+  for (const std::string &word : command)
+    key += word + "\n";
+  return key + emulatorPrelude;
+}
+
+std::string HostCompiler::compile(const KernelSource &source) const {
+  FileDescriptor image = makeMemoryFile("tilewire-image");
+  std::vector<std::string> words = command;
+  for (const std::string &word :
+       {std::string("-o"), "/proc/self/fd/" + std::to_string(sharedFileInChild),
+        std::string("-xc++"), std::string("-")})
+    words.push_back(word);
+  const ChildResult result =
+      runChild(words, joinedText(source), image.get(), compileLimit);
+  if (result.status != 0)
+    throw InternalError("expected text that " + command[0] +
+                        " accepts for kernel '" + source.entry +
+                        "', got these errors:\n" + result.output +
+                        offendingLine(result.output, source));
+  return readMemoryFile(image.get());
+}
+
+} // namespace emulator
+} // namespace tilewire

@@ -1,0 +1,46 @@
+//===- Tensor.cpp - device memory with a shape ----------------------------===//
+
+#include <tilewire/Error.h>
+#include <tilewire/Tensor.h>
+
+#include <limits>
+
+namespace tilewire {
+
+int64_t Tensor::numElements() const {
+  return checkedNumElements(shape, dtype, "tensor");
+}
+
+int64_t Tensor::numBytes() const { return numElements() * byteWidth(dtype); }
+
+int64_t checkedNumElements(const std::vector<int64_t> &shape, DataType dtype,
+                           const std::string &what) {
+  bool isEmpty = false;
+  for (int64_t extent : shape) {
+    if (extent < 0)
+      throw UserError("expected extents of 0 or more for '" + what +
+                      "', got shape " + formatShape(shape));
+    isEmpty = isEmpty || extent == 0;
+  }
+  if (isEmpty)
+    return 0;
+  const int64_t limit = std::numeric_limits<int64_t>::max() / byteWidth(dtype);
+  int64_t count = 1;
+  for (int64_t extent : shape) {
+    if (extent > limit / count)
+      throw UserError("expected at most 2^63 - 1 bytes for '" + what +
+                      "', got shape " + formatShape(shape) + " of " +
+                      std::string(name(dtype)));
+    count *= extent;
+  }
+  return count;
+}
+
+std::string formatShape(const std::vector<int64_t> &shape) {
+  std::string text = "[";
+  for (size_t i = 0; i < shape.size(); ++i)
+    text += (i == 0 ? "" : ", ") + std::to_string(shape[i]);
+  return text + "]";
+}
+
+} // namespace tilewire

@@ -1,0 +1,43 @@
+//===- Failure.h - an error as a value that travels -----------------------===//
+//
+// Kind and message of an error, so that it can cross from one rank to another
+// and be thrown there with the same type and text.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEWIRE_RUNTIME_WORLD_FAILURE_H
+#define TILEWIRE_RUNTIME_WORLD_FAILURE_H
+
+#include <tilewire/Error.h>
+
+#include <exception>
+#include <new>
+#include <string>
+
+namespace tilewire {
+
+struct Failure {
+  ErrorKind kind;
+  std::string message;
+
+  [[noreturn]] void raise() const { throwError(kind, message); }
+};
+
+/// The failure that `error` describes; anything not ours counts as a bug.
+inline Failure describe(const std::exception_ptr &error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const Error &caught) {
+    return {caught.kind(), caught.what()};
+  } catch (const std::bad_alloc &) {
+    return {ErrorKind::Machine, "out of host memory"};
+  } catch (const std::exception &caught) {
+    return {ErrorKind::Internal, caught.what()};
+  } catch (...) {
+    return {ErrorKind::Internal, "an exception of unknown type"};
+  }
+}
+
+} // namespace tilewire
+
+#endif // TILEWIRE_RUNTIME_WORLD_FAILURE_H

@@ -1,0 +1,220 @@
+//===- Hub.cpp - the centre that every rank connects to -------------------===//
+
+#include "runtime/world/Hub.h"
+
+#include "runtime/world/Socket.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <poll.h>
+#include <sys/eventfd.h>
+
+namespace tilewire {
+namespace {
+
+// A rank that stops in the middle of a frame holds up the others this long.
+constexpr std::chrono::milliseconds frameTimeout{5000};
+
+// The host learns how a process ended a little after its connection closes.
+constexpr std::chrono::milliseconds endTimeout{500};
+
+void wake(const FileDescriptor &event) {
+  ::eventfd_write(event.get(), 1); // fails only when a wake is pending anyway
+}
+
+} // namespace
+
+Hub::Hub(const std::string &name, int numRanks, bool knowsEnds)
+    : numRanks(numRanks), knowsEnds(knowsEnds), listener(listenOn(name)),
+      wakeEvent(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+  if (!wakeEvent)
+    throw MachineError(systemMessage("eventfd", errno));
+  thread = std::thread([this] { serve(); });
+}
+
+Hub::~Hub() {
+  {
+    std::lock_guard lock(mutex);
+    stopping = true;
+  }
+  wake(wakeEvent);
+  thread.join();
+}
+
+void Hub::noteEnd(int rank, const std::string &how) {
+  {
+    std::lock_guard lock(mutex);
+    ends[rank] = how;
+  }
+  ended.notify_all();
+  wake(wakeEvent);
+}
+
+std::optional<int> Hub::culprit() const {
+  std::lock_guard lock(mutex);
+  return firstCulprit;
+}
+
+void Hub::serve() {
+  for (;;) {
+    std::vector<pollfd> polled = {{listener.get(), POLLIN, 0},
+                                  {wakeEvent.get(), POLLIN, 0}};
+    std::vector<Connection *> order;
+    for (Connection &connection : connections) {
+      polled.push_back({connection.socket.get(), POLLIN, 0});
+      order.push_back(&connection);
+    }
+    const int ready = ::poll(polled.data(), polled.size(), pollTimeout());
+    eventfd_t wakes;
+    if (polled[1].revents)
+      ::eventfd_read(wakeEvent.get(), &wakes);
+    if (polled[0].revents)
+      acceptAll();
+    for (size_t i = 0; i < order.size(); ++i)
+      if (polled[i + 2].revents)
+        receiveFrom(*order[i]);
+    afterEvents();
+    std::lock_guard lock(mutex);
+    if (stopping && ready == 0)
+      return;
+  }
+}
+
+int Hub::pollTimeout() const {
+  {
+    std::lock_guard lock(mutex);
+    if (stopping)
+      return 0;
+  }
+  std::optional<Clock::time_point> next;
+  for (const Session &session : sessions)
+    if (const auto limit = session.deadline())
+      next = next ? std::min(*next, *limit) : *limit;
+  if (!next)
+    return -1;
+  const auto left =
+      std::chrono::ceil<std::chrono::milliseconds>(*next - Clock::now());
+  return int(std::clamp<int64_t>(left.count(), 0, 60'000));
+}
+
+void Hub::acceptAll() {
+  FileDescriptor socket = acceptFrom(listener);
+  if (!socket)
+    return;
+  limitSending(socket, frameTimeout);
+  limitReceiving(socket, frameTimeout);
+  connections.push_back({std::move(socket), -1, nullptr});
+}
+
+void Hub::receiveFrom(Connection &connection) {
+  try {
+    std::optional<Message> message = receiveMessage(connection.socket.get());
+    if (message)
+      return handle(connection, std::move(*message));
+  } catch (const Error &) {
+    // Garbage ends a connection as its closing does.
+  }
+  lose(connection);
+}
+
+void Hub::handle(Connection &connection, Message message) {
+  if (message.kind == MessageKind::Hello)
+    return welcome(connection, message);
+  if (!connection.session)
+    throw MachineError("expected a rank to introduce itself first");
+  Session &session = *connection.session;
+  Unpacker unpacker(message.body);
+  switch (message.kind) {
+  case MessageKind::Step: {
+    const std::string what = unpacker.text();
+    const std::chrono::milliseconds timeout(unpacker.number());
+    Contribution contribution{unpacker.text(), {}};
+    if (!message.descriptors.empty())
+      contribution.descriptor = std::move(message.descriptors.front());
+    return session.reach(connection.rank, what, std::move(contribution),
+                         timeout);
+  }
+  case MessageKind::Broken: {
+    const ErrorKind kind = ErrorKind(unpacker.number());
+    return session.breakWith(connection.rank, {kind, unpacker.text()});
+  }
+  case MessageKind::Goodbye:
+    session.leave(connection.rank);
+    connection.socket = FileDescriptor();
+    return;
+  case MessageKind::Hello:
+  case MessageKind::Result:
+    break;
+  }
+  throw MachineError("expected a message of a rank, got one of a hub");
+}
+
+void Hub::welcome(Connection &connection, const Message &message) {
+  Unpacker unpacker(message.body);
+  const int64_t rank = unpacker.number();
+  const int64_t size = unpacker.number();
+  const std::chrono::milliseconds timeout(unpacker.number());
+  if (connection.session || rank < 0 || rank >= numRanks)
+    throw MachineError("expected a new rank of " + std::to_string(numRanks) +
+                       ", got rank " + std::to_string(rank));
+  connection.rank = int(rank);
+  connection.session = &sessionFor(int(rank));
+  connection.session->join(int(rank), int(size), timeout);
+}
+
+Session &Hub::sessionFor(int rank) {
+  for (Session &session : sessions)
+    if (!session.hasJoined(rank))
+      return session;
+  sessions.emplace_back(numRanks);
+  Session &session = sessions.back();
+  session.onSend([this, &session](int to, MessageKind kind,
+                                  const std::string &body,
+                                  const std::vector<int> &descriptors) {
+    for (Connection &connection : connections)
+      if (connection.session == &session && connection.rank == to &&
+          connection.socket)
+        try {
+          sendMessage(connection.socket.get(), kind, body, descriptors);
+        } catch (const Error &) {
+          // Whoever can't be told is gone, which its connection shows next.
+        }
+  });
+  return session;
+}
+
+void Hub::lose(Connection &connection) {
+  connection.socket = FileDescriptor();
+  if (connection.session)
+    connection.session->lose(connection.rank, waitForEnd(connection.rank));
+}
+
+std::string Hub::waitForEnd(int rank) {
+  if (!knowsEnds)
+    return "";
+  std::unique_lock lock(mutex);
+  ended.wait_for(lock, endTimeout, [&] { return ends.count(rank) > 0; });
+  const auto end = ends.find(rank);
+  return end == ends.end() ? "" : end->second;
+}
+
+void Hub::afterEvents() {
+  std::map<int, std::string> known;
+  {
+    std::lock_guard lock(mutex);
+    known = ends;
+  }
+  for (Session &session : sessions) {
+    for (const auto &[rank, how] : known)
+      session.noteEnd(rank, how);
+    session.expire(Clock::now());
+    std::lock_guard lock(mutex);
+    if (!firstCulprit)
+      firstCulprit = session.culprit();
+  }
+  connections.remove_if(
+      [](const Connection &connection) { return !connection.socket; });
+  sessions.remove_if([](const Session &session) { return session.isOver(); });
+}
+
+} // namespace tilewire

@@ -1,0 +1,78 @@
+//===- Hub.h - the centre that every rank connects to ---------------------===//
+//
+// A thread that listens on a name and serves the ranks' steps, one session per
+// world. Hosted by the launcher, by rank 0 under other launchers, or by the
+// process in loopback. Knows no devices.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEWIRE_RUNTIME_WORLD_HUB_H
+#define TILEWIRE_RUNTIME_WORLD_HUB_H
+
+#include "runtime/FileDescriptor.h"
+#include "runtime/world/Session.h"
+
+#include <condition_variable>
+#include <list>
+#include <map>
+#include <mutex>
+#include <thread>
+
+namespace tilewire {
+
+class Hub {
+public:
+  /// Listens on `name`, which no one else may. `knowsEnds`: the host calls
+  /// noteEnd for every rank whose process ends, so a lost rank is reported
+  /// with how it ended.
+  Hub(const std::string &name, int numRanks, bool knowsEnds = false);
+
+  /// Delivers what ranks have sent so far, then closes every connection.
+  ~Hub();
+
+  Hub(const Hub &) = delete;
+  Hub &operator=(const Hub &) = delete;
+
+  /// `rank`'s process ended: "exit code 3", "signal 9 (Killed)".
+  void noteEnd(int rank, const std::string &how);
+
+  /// The rank that broke a world first.
+  std::optional<int> culprit() const;
+
+private:
+  struct Connection {
+    FileDescriptor socket;
+    int rank = -1; ///< unknown before its first message
+    Session *session = nullptr;
+  };
+
+  void serve();
+  int pollTimeout() const;
+  void acceptAll();
+  void receiveFrom(Connection &connection);
+  void handle(Connection &connection, Message message);
+  void welcome(Connection &connection, const Message &message);
+  void lose(Connection &connection);
+  void afterEvents();
+  Session &sessionFor(int rank);
+  std::string waitForEnd(int rank);
+
+  const int numRanks;
+  const bool knowsEnds;
+  FileDescriptor listener;
+  FileDescriptor wakeEvent;
+  std::list<Connection> connections;
+  std::list<Session> sessions;
+
+  mutable std::mutex mutex; // guards what follows, shared with the host
+  std::condition_variable ended;
+  std::map<int, std::string> ends;
+  std::optional<int> firstCulprit;
+  bool stopping = false;
+
+  std::thread thread; // last: starts when all else is ready
+};
+
+} // namespace tilewire
+
+#endif // TILEWIRE_RUNTIME_WORLD_HUB_H

@@ -1,0 +1,175 @@
+//===- Launch.cpp - starting ranks ----------------------------------------===//
+
+#include "runtime/world/Environment.h"
+#include "runtime/world/Hub.h"
+#include "runtime/world/LineMerger.h"
+#include "runtime/world/RankProcess.h"
+#include "runtime/world/Socket.h"
+
+#include <tilewire/Partition.h>
+
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <unistd.h>
+
+namespace tilewire {
+namespace {
+
+// How often the launcher looks after its ranks.
+constexpr std::chrono::milliseconds lookPause{10};
+
+volatile std::sig_atomic_t caughtSignal = 0;
+
+/// While alive, SIGINT and SIGTERM are noted instead of ending this process.
+class SignalsNoted {
+public:
+  SignalsNoted() {
+    caughtSignal = 0;
+    struct sigaction action {};
+    action.sa_handler = [](int number) { caughtSignal = number; };
+    ::sigaction(SIGINT, &action, &oldInterrupt);
+    ::sigaction(SIGTERM, &action, &oldTerminate);
+  }
+  ~SignalsNoted() {
+    ::sigaction(SIGINT, &oldInterrupt, nullptr);
+    ::sigaction(SIGTERM, &oldTerminate, nullptr);
+  }
+
+  /// The signal noted since the last call, or 0.
+  int take() const {
+    const int number = caughtSignal;
+    caughtSignal = 0;
+    return number;
+  }
+
+private:
+  struct sigaction oldInterrupt {};
+  struct sigaction oldTerminate {};
+};
+
+/// The ranks of one launch, until all have ended.
+class Job {
+public:
+  Job(const LaunchOptions &options, const std::vector<std::string> &command)
+      : options(options), hub(rendezvous, options.numRanks, /*knowsEnds=*/true),
+        ended(size_t(options.numRanks), false) {
+    for (int rank = 0; rank < options.numRanks; ++rank)
+      start(rank, command);
+  }
+
+  int waitForAll() {
+    while (numEnded < options.numRanks) {
+      output.passOn(lookPause);
+      if (output.isEmpty())
+        std::this_thread::sleep_for(lookPause);
+      forwardSignals();
+      noteEnds();
+      if (killTime && Clock::now() > *killTime)
+        signalAll(SIGKILL);
+    }
+    output.finish();
+    return exitCode;
+  }
+
+private:
+  void start(int rank, const std::vector<std::string> &command) {
+    const std::string number = std::to_string(rank);
+    FileDescriptor pipes[2];
+    int targets[2] = {STDOUT_FILENO, STDERR_FILENO};
+    if (options.prefixLines)
+      for (int i = 0; i < 2; ++i) {
+        pipes[i] = output.addSource("[" + number + "] ", targets[i]);
+        targets[i] = pipes[i].get();
+      }
+    ranks.emplace_back(command,
+                       std::vector<std::pair<std::string, std::string>>{
+                           {rankVariable, number},
+                           {sizeVariable, std::to_string(options.numRanks)},
+                           {localRankVariable, number},
+                           {rendezvousVariable, rendezvous}},
+                       targets[0], targets[1]);
+  }
+
+  void forwardSignals() {
+    const int number = signals.take();
+    if (number == 0)
+      return;
+    // A second one means it.
+    signalAll(killTime ? SIGKILL : number);
+    fail(128 + number);
+  }
+
+  void noteEnds() {
+    std::vector<int> failed;
+    int rank = 0;
+    for (RankProcess &process : ranks) {
+      if (!ended[size_t(rank)] && process.hasEnded()) {
+        ended[size_t(rank)] = true;
+        ++numEnded;
+        hub.noteEnd(rank, process.howItEnded());
+        if (process.exitCode() != 0)
+          failed.push_back(rank);
+      }
+      ++rank;
+    }
+    if (!failed.empty() && !killTime)
+      blame(failed);
+  }
+
+  /// Names the rank that failed first: the hub saw which broke the world.
+  void blame(const std::vector<int> &failed) {
+    int first = failed.front();
+    for (int rank : failed)
+      if (hub.culprit() == rank)
+        first = rank;
+    const RankProcess &process = *std::next(ranks.begin(), first);
+    std::fprintf(stderr, "tilewire: rank %d failed (%s)\n", first,
+                 process.howItEnded().c_str());
+    fail(process.exitCode());
+  }
+
+  /// The first failure decides; the others get the grace to end by themselves.
+  void fail(int code) {
+    if (killTime)
+      return;
+    exitCode = code;
+    killTime = Clock::now() + options.grace;
+  }
+
+  void signalAll(int number) {
+    int rank = 0;
+    for (const RankProcess &process : ranks)
+      if (!ended[size_t(rank++)])
+        process.signal(number);
+  }
+
+  const LaunchOptions &options;
+  const SignalsNoted signals;
+  const std::string rendezvous = uniqueSocketName();
+  Hub hub;
+  LineMerger output;
+  std::list<RankProcess> ranks;
+  std::vector<bool> ended;
+  int numEnded = 0;
+  int exitCode = 0;
+  std::optional<Clock::time_point> killTime;
+};
+
+} // namespace
+
+int launchRanks(const LaunchOptions &options,
+                const std::vector<std::string> &command) {
+  if (options.numRanks < 1 || options.numRanks > maxRanks)
+    throw UserError("expected 1 to " + std::to_string(maxRanks) +
+                    " ranks, got " + std::to_string(options.numRanks));
+  if (command.empty())
+    throw UserError("expected a program to start, got none");
+  return Job(options, command).waitForAll();
+}
+
+std::string currentExecutable() {
+  return std::filesystem::read_symlink("/proc/self/exe").string();
+}
+
+} // namespace tilewire

@@ -1,0 +1,170 @@
+//===- World.cpp - the ranks of one job -----------------------------------===//
+
+#include "runtime/world/Environment.h"
+#include "runtime/world/Socket.h"
+#include "runtime/world/WorldState.h"
+
+#include <cstdio>
+
+namespace tilewire {
+namespace {
+
+// Others that have met the same error close at once; more patience only
+// delays its report.
+constexpr std::chrono::milliseconds closingTimeoutAfterError{5000};
+
+} // namespace
+
+Backend parseBackend(std::string_view text) {
+  if (text == "auto")
+    return Backend::Auto;
+  if (text == "cuda")
+    return Backend::Cuda;
+  if (text == "emulator")
+    return Backend::Emulator;
+  throw UserError("expected a back end (auto, cuda, emulator), got '" +
+                  std::string(text) + "'");
+}
+
+World::World(std::unique_ptr<State> state) : impl(std::move(state)) {}
+
+World World::join(const WorldOptions &options) {
+  const std::optional<RankIdentity> found = rankFromEnvironment();
+  if (!found) {
+    const RankIdentity alone{0, 1, 0, "", uniqueSocketName()};
+    auto hub = std::make_unique<Hub>(alone.rendezvous, 1);
+    return World(
+        joinAs(alone, options, /*isLoopback=*/true, "rank 0", std::move(hub)));
+  }
+  const bool hasOwnLauncher = found->launcher == ownLauncher;
+  std::unique_ptr<Hub> hub;
+  if (!hasOwnLauncher && found->rank == 0)
+    hub = std::make_unique<Hub>(found->rendezvous, found->size);
+  return World(joinAs(*found, options, /*isLoopback=*/false,
+                      hasOwnLauncher ? "the launcher" : "rank 0",
+                      std::move(hub)));
+}
+
+World::World(World &&) noexcept = default;
+
+World &World::operator=(World &&other) noexcept {
+  World taken(std::move(other));
+  std::swap(impl, taken.impl);
+  return *this;
+}
+
+World::~World() {
+  if (!impl || impl->health.isBroken())
+    return;
+  if (std::uncaught_exceptions() > impl->exceptionsAtJoin) {
+    impl->channel->breakWith(
+        {ErrorKind::Machine, "rank " + std::to_string(rank()) +
+                                 " gave up because of an error of its own"});
+    return;
+  }
+  try {
+    impl->channel->leave(impl->options.timeout);
+  } catch (const Error &error) {
+    std::fprintf(stderr, "%s%s\n", errorPrefix(error.kind()), error.what());
+  }
+}
+
+int World::rank() const { return impl->identity.rank; }
+int World::size() const { return impl->identity.size; }
+const WorldOptions &World::options() const { return impl->options; }
+Device &World::device() const { return *impl->device; }
+int World::ranksOnDevice() const { return impl->ranksOnDevice; }
+bool World::isLoopback() const { return impl->isLoopback; }
+
+Tensor World::tensor(DataType dtype, std::vector<int64_t> shape) const {
+  checkHealthy();
+  const int64_t bytes =
+      checkedNumElements(shape, dtype, "tensor") * byteWidth(dtype);
+  std::shared_ptr<Device> device = impl->device;
+  // An empty tensor has an address too.
+  void *data = device->allocate(std::max<int64_t>(bytes, 1));
+  std::shared_ptr<void> owner(
+      data, [device](void *memory) { device->release(memory); });
+  return {data, dtype, std::move(shape), /*symmetric=*/false, std::move(owner)};
+}
+
+void World::barrier() const { allGather("barrier", ""); }
+
+std::vector<std::string> World::allGather(std::string_view what,
+                                          std::string payload) const {
+  std::vector<std::string> payloads;
+  for (Contribution &contribution : exchangeTogether(*impl, what, [&] {
+         return Offer{payload, {}};
+       }))
+    payloads.push_back(std::move(contribution.payload));
+  return payloads;
+}
+
+void World::together(std::string_view what,
+                     const std::function<void()> &step) const {
+  exchangeTogether(*impl, what, [&] {
+    step();
+    return Offer{};
+  });
+}
+
+void World::checkHealthy() const { impl->health.check(); }
+
+void World::breakWith(const std::exception_ptr &error) const {
+  impl->channel->breakWith(describe(error));
+}
+
+std::vector<Contribution> exchangeTogether(const World::State &world,
+                                           std::string_view what,
+                                           const std::function<Offer()> &step) {
+  return exchangeTogether(world, what, step, world.options.timeout);
+}
+
+std::vector<Contribution> exchangeTogether(const World::State &world,
+                                           std::string_view what,
+                                           const std::function<Offer()> &step,
+                                           std::chrono::milliseconds timeout) {
+  world.health.check();
+  Offer offer;
+  std::optional<Failure> failure;
+  try {
+    offer = step();
+  } catch (...) {
+    failure = describe(std::current_exception());
+  }
+  Packer packer;
+  packer.number(failure.has_value());
+  if (failure)
+    packer.number(int(failure->kind)).text(failure->message);
+  else
+    packer.text(offer.payload);
+  std::vector<Contribution> contributions = world.channel->exchange(
+      what, packer.take(), failure ? std::nullopt : offer.descriptor, timeout);
+  for (Contribution &contribution : contributions) {
+    Unpacker unpacker(contribution.payload);
+    if (unpacker.number()) {
+      const ErrorKind kind = ErrorKind(unpacker.number());
+      throwError(kind, unpacker.text());
+    }
+    contribution.payload = unpacker.text();
+  }
+  return contributions;
+}
+
+void requireSame(const std::vector<Contribution> &contributions,
+                 const std::string &what) {
+  for (size_t rank = 1; rank < contributions.size(); ++rank)
+    if (contributions[rank].payload != contributions[0].payload)
+      throw UserError("expected " + what + " on every rank, got " +
+                      contributions[0].payload + " on rank 0 and " +
+                      contributions[rank].payload + " on rank " +
+                      std::to_string(rank));
+}
+
+std::chrono::milliseconds closingTimeout(const World::State &world) {
+  if (std::uncaught_exceptions() > world.exceptionsAtJoin)
+    return std::min(world.options.timeout, closingTimeoutAfterError);
+  return world.options.timeout;
+}
+
+} // namespace tilewire

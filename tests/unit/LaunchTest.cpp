@@ -1,0 +1,224 @@
+//===- LaunchTest.cpp - ranks as processes --------------------------------===//
+
+#include "runtime/FileDescriptor.h"
+
+#include <tilewire/Error.h>
+#include <tilewire/Launch.h>
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <csignal>
+#include <fcntl.h>
+#include <fstream>
+#include <sstream>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <thread>
+
+using namespace tilewire;
+using Catch::Matchers::Contains;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// While alive, a standard stream goes to memory.
+class Captured {
+public:
+  explicit Captured(int stream)
+      : stream(stream), saved(::dup(stream)),
+        memory(::memfd_create("captured", MFD_CLOEXEC)) {
+    ::dup2(memory.get(), stream);
+  }
+  ~Captured() { ::dup2(saved.get(), stream); }
+
+  std::string text() const {
+    std::string content(size_t(::lseek(memory.get(), 0, SEEK_END)), '\0');
+    REQUIRE(::pread(memory.get(), content.data(), content.size(), 0) ==
+            ssize_t(content.size()));
+    return content;
+  }
+  std::vector<std::string> sortedLines() const {
+    std::istringstream stream(text());
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(stream, line);)
+      lines.push_back(line);
+    std::sort(lines.begin(), lines.end());
+    return lines;
+  }
+
+private:
+  int stream;
+  FileDescriptor saved;
+  FileDescriptor memory;
+};
+
+struct Outcome {
+  int code;
+  std::vector<std::string> output;
+  std::string error;
+  std::chrono::steady_clock::duration time;
+};
+
+Outcome launchShell(int numRanks, const std::string &script,
+                    std::chrono::milliseconds grace = 5s,
+                    bool prefixLines = true) {
+  const Captured output(STDOUT_FILENO);
+  const Captured error(STDERR_FILENO);
+  const auto start = std::chrono::steady_clock::now();
+  const int code =
+      launchRanks({numRanks, prefixLines, grace}, {"/bin/sh", "-c", script});
+  return {code, output.sortedLines(), error.text(),
+          std::chrono::steady_clock::now() - start};
+}
+
+bool isAlive(const std::string &pid) {
+  const pid_t number = pid_t(std::stol(pid));
+  for (int i = 0; i < 200 && ::kill(number, 0) == 0; ++i) {
+    // A killed orphan may wait for its reaper as a zombie.
+    std::ifstream status("/proc/" + pid + "/stat");
+    std::string text;
+    std::getline(status, text);
+    if (text.find(") Z") != std::string::npos)
+      return false;
+    std::this_thread::sleep_for(10ms);
+  }
+  return ::kill(number, 0) == 0;
+}
+
+} // namespace
+
+TEST_CASE("ranks know who they are, and their lines are prefixed whole",
+          "[launch]") {
+  const Outcome outcome = launchShell(
+      3, "echo $TILEWIRE_RANK of $TILEWIRE_SIZE on $TILEWIRE_LOCAL_RANK; "
+         "printf 'no end'");
+  CHECK(outcome.code == 0);
+  CHECK(outcome.output ==
+        std::vector<std::string>{"[0] 0 of 3 on 0", "[0] no end",
+                                 "[1] 1 of 3 on 1", "[1] no end",
+                                 "[2] 2 of 3 on 2", "[2] no end"});
+  CHECK(outcome.error.empty());
+}
+
+TEST_CASE("output stays as it is when no prefix is asked for", "[launch]") {
+  const Outcome outcome = launchShell(2, "echo plain; echo bad >&2", 5s,
+                                      /*prefixLines=*/false);
+  CHECK(outcome.code == 0);
+  CHECK(outcome.output == std::vector<std::string>{"plain", "plain"});
+  CHECK(outcome.error == "bad\nbad\n");
+}
+
+TEST_CASE("ranks of one job share a rendezvous that no other job has",
+          "[launch]") {
+  const auto names = [] {
+    return launchShell(2, "echo $TILEWIRE_RENDEZVOUS", 5s, false).output;
+  };
+  const auto first = names();
+  const auto second = names();
+  REQUIRE(first.size() == 2);
+  CHECK(first[0] == first[1]);
+  CHECK_FALSE(first[0].empty());
+  CHECK(first[0] != second[0]);
+}
+
+TEST_CASE("lines of several ranks never mix", "[launch]") {
+  const Outcome outcome = launchShell(
+      4, "i=0; while [ $i -lt 200 ]; do printf $TILEWIRE_RANK; printf "
+         "'%s\\n' $TILEWIRE_RANK; i=$((i+1)); done");
+  REQUIRE(outcome.output.size() == 800);
+  for (size_t i = 0; i < 800; ++i) {
+    const std::string rank = std::to_string(i / 200);
+    CHECK(outcome.output[i] == "[" + rank + "] " + rank + rank);
+  }
+}
+
+TEST_CASE("the first failing rank gives the exit code and is named",
+          "[launch]") {
+  const Outcome outcome =
+      launchShell(3, "[ $TILEWIRE_RANK = 1 ] && exit 3; sleep 30", 100ms);
+  CHECK(outcome.code == 3);
+  CHECK_THAT(outcome.error, Contains("rank 1") && Contains("exit code 3"));
+  CHECK(outcome.time < 5s);
+}
+
+TEST_CASE("a rank killed by a signal is named with it", "[launch]") {
+  const Outcome outcome =
+      launchShell(2, "[ $TILEWIRE_RANK = 0 ] && kill -9 $$; sleep 30", 100ms);
+  CHECK(outcome.code == 128 + SIGKILL);
+  CHECK_THAT(outcome.error,
+             Contains("rank 0") && Contains("signal 9 (Killed)"));
+  CHECK(outcome.time < 5s);
+}
+
+TEST_CASE("others may end by themselves within the grace", "[launch]") {
+  const Outcome outcome = launchShell(
+      2, "[ $TILEWIRE_RANK = 0 ] && exit 1; sleep 0.2; echo done", 20s);
+  CHECK(outcome.code == 1);
+  CHECK(outcome.output == std::vector<std::string>{"[1] done"});
+  CHECK(outcome.time < 5s);
+}
+
+TEST_CASE("what a rank left running in the background ends with it",
+          "[launch]") {
+  const Outcome outcome =
+      launchShell(2, "sleep 100 & echo $!", 100ms, /*prefixLines=*/false);
+  CHECK(outcome.code == 0);
+  REQUIRE(outcome.output.size() == 2);
+  for (const std::string &pid : outcome.output)
+    CHECK_FALSE(isAlive(pid));
+}
+
+TEST_CASE("SIGTERM to the launcher reaches the ranks", "[launch]") {
+  const pid_t launcher = ::getpid();
+  std::thread killer([&] {
+    std::this_thread::sleep_for(300ms);
+    ::kill(launcher, SIGTERM);
+  });
+  const Outcome outcome =
+      launchShell(2, "trap 'echo caught; exit 0' TERM; sleep 5 & wait", 5s);
+  killer.join();
+  CHECK(outcome.code == 128 + SIGTERM);
+  CHECK(outcome.output == std::vector<std::string>{"[0] caught", "[1] caught"});
+  CHECK(outcome.time < 4s);
+}
+
+TEST_CASE("kill -9 of the launcher leaves no rank", "[launch]") {
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  const pid_t launcher = ::fork();
+  if (launcher == 0) {
+    ::dup2(ends[1], STDOUT_FILENO);
+    try {
+      launchRanks({2}, {"/bin/sh", "-c", "echo $$; exec sleep 100"});
+    } catch (...) {
+    }
+    ::_exit(1);
+  }
+  ::close(ends[1]);
+  std::string text;
+  char byte;
+  while (std::count(text.begin(), text.end(), '\n') < 2 &&
+         ::read(ends[0], &byte, 1) == 1)
+    text += byte;
+  ::kill(launcher, SIGKILL);
+  ::waitpid(launcher, nullptr, 0);
+  ::close(ends[0]);
+  std::istringstream lines(text);
+  int numRanks = 0;
+  for (std::string pid; std::getline(lines, pid); ++numRanks)
+    CHECK_FALSE(isAlive(pid));
+  CHECK(numRanks == 2);
+}
+
+TEST_CASE("what can't be started is refused", "[launch]") {
+  CHECK_THROWS_WITH(launchRanks({2}, {"/no/such/program"}),
+                    Contains("/no/such/program") && Contains("No such file"));
+  CHECK_THROWS_AS(launchRanks({2}, {}), UserError);
+  CHECK_THROWS_WITH(launchRanks({0}, {"true"}), Contains("got 0"));
+  CHECK_THROWS_WITH(launchRanks({73}, {"true"}), Contains("got 73"));
+}
+
+TEST_CASE("a program finds its own path", "[launch]") {
+  CHECK_THAT(currentExecutable(), Contains("tilewire-unit-tests"));
+}

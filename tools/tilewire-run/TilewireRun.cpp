@@ -1,0 +1,61 @@
+//===- TilewireRun.cpp - starts a program as the ranks of a job -----------===//
+
+#include <tilewire/Error.h>
+#include <tilewire/Launch.h>
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+
+namespace {
+
+const char *const description =
+    R"(Starts N processes of one program, the ranks of a job, and waits for all.
+
+Each rank finds the others by itself: tilewire::World::join reads what this
+launcher puts into the environment (TILEWIRE_RANK, TILEWIRE_SIZE,
+TILEWIRE_LOCAL_RANK and TILEWIRE_RENDEZVOUS).
+
+Options end at the program's name; all that follows is the program's own.)";
+
+const char *const footer = R"(
+Output comes line by line with the rank in front. Ranks have no standard input.
+When a rank fails, the others hear of it, have --grace seconds to end, and are
+then killed. The exit code is 0, or that of the rank that failed first
+(128 + signal when it was killed).
+
+Examples:
+  tilewire-run -n 4 ./my_program --backend emulator
+  tilewire-run -n 2 --no-prefix sh -c 'echo I am $TILEWIRE_RANK')";
+
+} // namespace
+
+int main(int argc, char **argv) {
+  CLI::App app{description, "tilewire-run"};
+  app.footer(footer);
+  tilewire::LaunchOptions options;
+  bool noPrefix = false;
+  double graceSeconds = 5;
+  std::vector<std::string> command;
+  app.add_option("-n,--ranks", options.numRanks, "Number of ranks, 1 to 72")
+      ->required();
+  app.add_flag("--no-prefix", noPrefix, "Leave output as the ranks write it");
+  app.add_option("--grace", graceSeconds,
+                 "Seconds that the others get after one rank failed")
+      ->check(CLI::Range(0.0, 3600.0))
+      ->capture_default_str();
+  app.add_option("PROGRAM", command, "Program and its arguments")->required();
+  app.prefix_command();
+  app.positionals_at_end();
+  CLI11_PARSE(app, argc, argv);
+
+  options.prefixLines = !noPrefix;
+  options.grace = std::chrono::milliseconds(int64_t(graceSeconds * 1000));
+  try {
+    return tilewire::launchRanks(options, command);
+  } catch (const tilewire::Error &error) {
+    std::fprintf(stderr, "tilewire-run: %s%s\n",
+                 tilewire::errorPrefix(error.kind()), error.what());
+    return error.kind() == tilewire::ErrorKind::User ? 2 : 1;
+  }
+}
