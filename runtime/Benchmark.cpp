@@ -30,11 +30,12 @@ std::vector<double> takeSamples(World &world, Stream &stream,
   stream.synchronize();
   std::vector<double> samples;
   for (int i = 0; i < options.repetitions; ++i) {
-    world.barrier();
-    const double seconds = stream.state().stream->time([&] {
-      for (int j = 0; j < options.launchesPerSample; ++j)
-        launch(count++);
-    });
+    const double seconds = stream.state().stream->time(
+        [&] {
+          for (int j = 0; j < options.launchesPerSample; ++j)
+            launch(count++);
+        },
+        [&] { world.barrier(); });
     stream.synchronize();
     samples.push_back(seconds * 1e6 / options.launchesPerSample);
   }

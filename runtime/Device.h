@@ -29,7 +29,7 @@ namespace tilewire {
 class DeviceStream {
 public:
   virtual ~DeviceStream() = default;
-  /// Whether all queued work is done. Throws MachineError when it failed.
+  /// Whether all queued work is done. Throws the error of work that failed.
   virtual bool isIdle() = 0;
   /// Seconds of one run of the launches that `queue` queues on this stream: a
   /// graph on cuda, wall clock on the emulator. `ready` is called once all is
@@ -91,6 +91,9 @@ public:
   /// Device memory; 256-byte aligned; uninitialised. UserError naming the
   /// bytes asked for and free when there is not enough.
   virtual void *allocate(int64_t bytes) = 0;
+  /// This, releaseReport, load and dropping a kernel may wait for all kernels
+  /// that run on the device, those of other ranks of this process included: a
+  /// rank does none of them while a peer's kernel waits for its launch.
   virtual void release(void *data) noexcept = 0;
   virtual void copyToDevice(void *device, const void *host, int64_t bytes) = 0;
   virtual void copyToHost(void *host, const void *device, int64_t bytes) = 0;

@@ -60,6 +60,8 @@ ProgramBuilder::ProgramBuilder(std::string name, ProgramOptions options,
 
 ProgramBuilder::~ProgramBuilder() = default;
 
+int ProgramBuilder::numRanks() const { return state->options.numRanks; }
+
 Extent ProgramBuilder::share(const Extent &whole) const {
   const Partition partition{whole.value, state->options.numRanks};
   if (whole.value < 0)

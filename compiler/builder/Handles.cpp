@@ -8,8 +8,18 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
-using namespace mlir;
 using namespace tilewire;
+using mlir::ArrayRef;
+using mlir::Location;
+using mlir::NameLoc;
+using mlir::OpBuilder;
+using mlir::OpFoldResult;
+using mlir::SmallVector;
+using mlir::StringAttr;
+using mlir::StringRef;
+using mlir::Value;
+namespace arith = mlir::arith;
+namespace scf = mlir::scf;
 
 //===----------------------------------------------------------------------===//
 // Index
@@ -89,7 +99,7 @@ Tile Tile::transpose(const std::vector<int64_t> &permutation,
 }
 
 std::vector<int64_t> Tile::shape() const {
-  return cast<tile::TileType>(Value::getFromOpaquePointer(value).getType())
+  return mlir::cast<tile::TileType>(Value::getFromOpaquePointer(value).getType())
       .getShape()
       .vec();
 }

@@ -22,14 +22,14 @@ using namespace tilewire::tile;
 namespace {
 
 /// Threads of a block where the planner chooses them.
-constexpr int64_t plannedThreads = 256;
+constexpr int64_t plannedThreads = 512;
 
 /// Loads that one thread has in flight before its first store, at most.
 constexpr int64_t mostUnroll = 8;
 
 /// Blocks of a grid-wide move that keep a GPU busy: below this the unroll
 /// shrinks rather than leave multiprocessors idle.
-constexpr int64_t wantedParts = 1024;
+constexpr int64_t wantedParts = 264;
 
 /// Loads in flight for a thread that moves `vectors` in all: a power of two.
 int64_t unrollFor(int64_t vectors) {

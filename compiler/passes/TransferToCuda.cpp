@@ -83,7 +83,7 @@ private:
   void emitUnrolled(Value first, bool guarded,
                     function_ref<void(Value i, Value vector)> body);
   Value load(Value vector);
-  void store(Value value, Value vector);
+  void store(Value vector, function_ref<Value()> value);
   cuda::VecType vectorType() const {
     return cuda::VecType::get(builder.getContext(), plan.getVector(),
                               transfer.elementBits);
@@ -207,14 +207,17 @@ Value TransferEmitter::load(Value vector) {
   return cuda::LoadOp::create(builder, loc, vectorType(), source, offset);
 }
 
-void TransferEmitter::store(Value value, Value vector) {
+/// The value is made last, next to its use, so that the text needs no variable
+/// for it.
+void TransferEmitter::store(Value vector, function_ref<Value()> value) {
   Value offset = elementOffset(vector, Side::Destination);
-  cuda::StoreOp::create(builder, loc, value, destination, offset);
+  cuda::StoreOp::create(builder, loc, value(), destination, offset);
 }
 
 void TransferEmitter::emitChunk(Value first, bool guarded) {
   if (plan.getUnroll() == 1) {
-    emitGuarded(first, guarded, [&] { store(load(first), first); });
+    emitGuarded(first, guarded,
+                [&] { store(first, [&] { return load(first); }); });
     return;
   }
   auto arrayType = cuda::ArrayType::get(builder.getContext(), plan.getUnroll(),
@@ -225,8 +228,9 @@ void TransferEmitter::emitChunk(Value first, bool guarded) {
     cuda::SetOp::create(builder, loc, load(vector), held, i);
   });
   emitUnrolled(first, guarded, [&](Value i, Value vector) {
-    Value value = cuda::GetOp::create(builder, loc, vectorType(), held, i);
-    store(value, vector);
+    store(vector, [&]() -> Value {
+      return cuda::GetOp::create(builder, loc, vectorType(), held, i);
+    });
   });
 }
 

@@ -30,7 +30,8 @@ CUmodule loadModule(const std::string &image, const std::string &entry) {
 
 CudaKernel::CudaKernel(SharedContext sharedContext, const std::string &image,
                        const KernelSource &source)
-    : context(std::move(sharedContext)), policy(source.launch) {
+    : context(std::move(sharedContext)), policy(source.launch),
+      waitsForPeers(!source.waits.empty()) {
   CurrentContext current(*context);
   module = loadModule(image, source.entry);
   try {
@@ -76,9 +77,12 @@ void CudaKernel::launch(DeviceStream &stream, int64_t numBlocks,
   for (const LaunchArgument &argument : arguments)
     parameters.push_back(const_cast<void **>(&argument.data));
 
-  // Not cooperative, though blocks wait for each other: the caller starts no
-  // more than fit. The driver runs cooperative grids of several streams one
-  // after another under CUDA_LAUNCH_BLOCKING=1, and takes longer over each.
+  // Blocks that wait for peers must all be resident: the driver then starts all
+  // or refuses. Such grids of several streams do run side by side, except under
+  // CUDA_LAUNCH_BLOCKING=1, where ranks of one process end by their deadline.
+  CUlaunchAttribute cooperative{};
+  cooperative.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+  cooperative.value.cooperative = 1;
   CUlaunchConfig config{};
   config.gridDimX = unsigned(numBlocks);
   config.gridDimY = config.gridDimZ = 1;
@@ -86,6 +90,8 @@ void CudaKernel::launch(DeviceStream &stream, int64_t numBlocks,
   config.blockDimY = config.blockDimZ = 1;
   config.sharedMemBytes = unsigned(policy.sharedBytes);
   config.hStream = static_cast<CudaStream &>(stream).handle();
+  config.attrs = &cooperative;
+  config.numAttrs = waitsForPeers ? 1 : 0;
   driver().cuLaunchKernelEx(&config, function, parameters.data(), nullptr);
 }
 

@@ -30,6 +30,7 @@ private:
 
   SharedContext context;
   LaunchPolicy policy;
+  bool waitsForPeers;
   CUmodule module = nullptr;
   CUfunction function = nullptr;
   int64_t residentBlocks = 0;

@@ -2,12 +2,14 @@
 //
 // Entry and exit of a collective and the barrier of all blocks of all ranks,
 // written once over the primitives that each prelude provides: loadAcquire,
-// storeRelease, addAcquireRelease, fenceSystem, nanoseconds, pause, syncOr,
+// storeRelease, addAcquireRelease, nanoseconds, pause, syncOr,
 // __syncthreads and the indices. Every block of the grid is co-resident.
 //
 // Order: a block's stores, then __syncthreads, then one thread's release; the
-// waiter acquires at system scope, then __syncthreads. Epochs and rounds are
-// compared by signed difference, so they wrap safely.
+// waiter acquires at system scope, then __syncthreads. Release is cumulative:
+// what other blocks stored before the gpu-scope counter was acquired is
+// released too, with no fence of its own. Epochs and rounds are compared by
+// signed difference, so they wrap safely.
 //
 // Every function is called by all threads of a block alike. Those that wait
 // return false, uniformly over the block, when the wait was given up; the
@@ -105,7 +107,6 @@ TW_DEVICE void leaveAll(const World &world, int wait) {
   if (!isLastBlock(&world.flags->arrived))
     return;
   const unsigned epoch = world.flags->epoch + 1;
-  fenceSystem();
   for (int peer = int(threadInBlock()); peer < world.numRanks;
        peer += int(threadsInBlock()))
     storeRelease(&flagsOn(world, peer)->left[world.rank], epoch);
@@ -119,7 +120,6 @@ TW_DEVICE bool barrierAll(const World &world, int wait) {
   // Read before arriving: the round can't advance until this block arrives.
   const unsigned round = loadAcquire(&world.flags->round) + 1;
   if (isLastBlock(&world.flags->gathered)) {
-    fenceSystem();
     for (int peer = int(threadInBlock()); peer < world.numRanks;
          peer += int(threadsInBlock()))
       storeRelease(&flagsOn(world, peer)->met[world.rank], round);

@@ -48,8 +48,10 @@ public:
 
   bool isIdle() override { return engine->queue.isIdle(lane); }
 
-  double time(const std::function<void()> &queue) override {
+  double time(const std::function<void()> &queue,
+              const std::function<void()> &ready) override {
     engine->queue.finish(lane);
+    ready();
     const auto start = std::chrono::steady_clock::now();
     queue();
     engine->queue.finish(lane);

@@ -73,6 +73,9 @@ int World::rank() const { return impl->identity.rank; }
 int World::size() const { return impl->identity.size; }
 const WorldOptions &World::options() const { return impl->options; }
 Device &World::device() const { return *impl->device; }
+std::string World::deviceDescription() const {
+  return impl->device->description();
+}
 int World::ranksOnDevice() const { return impl->ranksOnDevice; }
 bool World::isLoopback() const { return impl->isLoopback; }
 

@@ -21,8 +21,6 @@ inline std::unique_ptr<tilewire::Device> openGpuOrSkip() {
     WARN("skipped: " << reason);
     return nullptr;
   }
-  // Keeps the GPU's context, which takes most of a second to make.
-  static const auto kept = tilewire::openCudaDevice(0);
   return tilewire::openCudaDevice(0);
 }
 

@@ -9,6 +9,8 @@
 
 namespace {
 
+constexpr int usageError = 2;
+
 const char *const description =
     R"(Starts N processes of one program, the ranks of a job, and waits for all.
 
@@ -47,7 +49,11 @@ int main(int argc, char **argv) {
   app.add_option("PROGRAM", command, "Program and its arguments")->required();
   app.prefix_command();
   app.positionals_at_end();
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &error) {
+    return app.exit(error) == 0 ? 0 : usageError;
+  }
 
   options.prefixLines = !noPrefix;
   options.grace = std::chrono::milliseconds(int64_t(graceSeconds * 1000));
@@ -56,6 +62,6 @@ int main(int argc, char **argv) {
   } catch (const tilewire::Error &error) {
     std::fprintf(stderr, "tilewire-run: %s%s\n",
                  tilewire::errorPrefix(error.kind()), error.what());
-    return error.kind() == tilewire::ErrorKind::User ? 2 : 1;
+    return error.kind() == tilewire::ErrorKind::User ? usageError : 1;
   }
 }

@@ -56,11 +56,6 @@ public:
   /// The same value, called `name` in the generated text.
   Index named(std::string_view name) const;
 
-  TILEWIRE_API friend Index operator+(const Index &lhs, const Index &rhs);
-  TILEWIRE_API friend Index operator-(const Index &lhs, const Index &rhs);
-  TILEWIRE_API friend Index operator*(const Index &lhs, const Index &rhs);
-  TILEWIRE_API friend Index operator/(const Index &lhs, const Index &rhs);
-  TILEWIRE_API friend Index operator%(const Index &lhs, const Index &rhs);
 
 private:
   friend class BuilderState;
@@ -70,6 +65,12 @@ private:
   void *value = nullptr;
   int64_t constant = 0;
 };
+
+TILEWIRE_API Index operator+(const Index &lhs, const Index &rhs);
+TILEWIRE_API Index operator-(const Index &lhs, const Index &rhs);
+TILEWIRE_API Index operator*(const Index &lhs, const Index &rhs);
+TILEWIRE_API Index operator/(const Index &lhs, const Index &rhs);
+TILEWIRE_API Index operator%(const Index &lhs, const Index &rhs);
 
 /// A tile of a tensor: what transfers move.
 class TILEWIRE_API Tile {
@@ -192,6 +193,8 @@ public:
   ~ProgramBuilder();
   ProgramBuilder(const ProgramBuilder &) = delete;
   ProgramBuilder &operator=(const ProgramBuilder &) = delete;
+
+  int numRanks() const;
 
   /// This rank's part of a dimension that is cut over the ranks. UserError
   /// when they do not divide it.

@@ -56,6 +56,8 @@ public:
   const WorldOptions &options() const;
 
   Device &device() const;
+  /// "NVIDIA H200, sm_90" or "emulator, 4 SMs".
+  std::string deviceDescription() const;
   /// Ranks that use this rank's device, this one included.
   int ranksOnDevice() const;
   /// Whether all ranks are threads of this process.

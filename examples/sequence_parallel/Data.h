@@ -1,0 +1,54 @@
+//===- Data.h - inputs as a closed form, outputs compared with it ---------===//
+//
+// Each element is a function of (rank, index, launch). Where an output element
+// must have come from follows from the names of the dimensions alone, written
+// here without the compiler.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEWIRE_EXAMPLES_DATA_H
+#define TILEWIRE_EXAMPLES_DATA_H
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sequence_parallel {
+
+/// Extents of one rank's tensor, in the order of its memory: 'B', 'H', 'S', 'D'
+/// each once.
+struct Layout {
+  std::string order;
+  std::vector<int64_t> extents;
+
+  int64_t numElements() const;
+};
+
+/// What a rank's input holds: `width`-byte elements, bit patterns of all kinds.
+std::vector<std::byte> makeInput(int rank, int64_t numElements, int width,
+                                 unsigned launch);
+
+/// An element that is not what it should be.
+struct Mismatch {
+  int64_t index; ///< in the output of this rank
+  uint64_t expected;
+  uint64_t seen;
+};
+
+struct Comparison {
+  int64_t wrong = 0;
+  std::vector<Mismatch> first; ///< at most ten
+};
+
+/// Compares `rank`'s whole output with what the ranks' inputs held: the
+/// dimension `scattered` of the input is cut over the ranks, `gathered` put
+/// together from them.
+Comparison compareOutput(const std::vector<std::byte> &output, int rank,
+                         const Layout &input, const Layout &outputLayout,
+                         char scattered, char gathered, int width,
+                         unsigned launch);
+
+} // namespace sequence_parallel
+
+#endif // TILEWIRE_EXAMPLES_DATA_H

@@ -1,0 +1,129 @@
+//===- Options.cpp - the command line of the three programs ---------------===//
+
+#include "Options.h"
+
+#include <CLI/CLI.hpp>
+
+#include <charconv>
+#include <iostream>
+#include <limits>
+
+using namespace sequence_parallel;
+namespace tw = tilewire;
+
+namespace {
+
+/// Adds an option that takes a whole number from `least` to `most`.
+template <typename Number>
+void addNumber(CLI::App &app, const std::string &name, Number &value,
+               int64_t least, int64_t most, const std::string &help) {
+  app.add_option_function<std::string>(
+         name,
+         [=, &value](const std::string &text) {
+           int64_t number = 0;
+           const char *end = text.data() + text.size();
+           auto [stop, error] = std::from_chars(text.data(), end, number);
+           if (error != std::errc() || stop != end || number < least ||
+               number > most)
+             throw tw::UserError("expected " + name +
+                                 " to be a whole number "
+                                 "from " +
+                                 std::to_string(least) + " to " +
+                                 std::to_string(most) + ", got '" + text + "'");
+           value = static_cast<Number>(number);
+         },
+         help + " [" + std::to_string(value) + "]")
+      ->type_name("N");
+}
+
+/// Adds an option whose text `parse` turns into a value.
+template <typename Value, typename Parse>
+void addChoice(CLI::App &app, const std::string &name, Value &value,
+               Parse parse, const std::string &type, const std::string &help) {
+  app.add_option_function<std::string>(
+         name, [=, &value](const std::string &text) { value = parse(text); },
+         help)
+      ->type_name(type);
+}
+
+Level parseLevel(const std::string &text) {
+  if (text == "block")
+    return Level::Block;
+  if (text == "tensor")
+    return Level::Tensor;
+  throw tw::UserError("expected --level to be block or tensor, got '" + text +
+                      "'");
+}
+
+void addShape(CLI::App &app, Shape &shape) {
+  constexpr int64_t most = std::numeric_limits<int64_t>::max();
+  addNumber(app, "--num-processes", shape.numRanks, 1, tw::maxRanks,
+            "ranks that take part");
+  addNumber(app, "--batch-size", shape.batchSize, 0, most, "batch, B");
+  addNumber(app, "--num-heads", shape.numHeads, 0, most,
+            "heads over all ranks, H");
+  addNumber(app, "--seq-len", shape.seqLen, 0, most,
+            "sequence length over all ranks, S");
+  addNumber(app, "--head-dim", shape.headDim, 0, most,
+            "elements of one head of one token, D");
+  addChoice(
+      app, "--dtype", shape.dtype,
+      [](const std::string &text) { return tw::parseDataType(text); }, "TYPE",
+      "element type: f16, bf16, f32, f64, i8, u8, i16, i32, i64, f8e4m3, "
+      "f8e5m2 [fp16]");
+}
+
+void addRun(CLI::App &app, Options &options) {
+  constexpr int64_t most = std::numeric_limits<int>::max();
+  addNumber(app, "--warmup", options.warmup, 0, most,
+            "launches before the first that is timed");
+  addNumber(app, "--rep", options.repetitions, 0, most,
+            "launches timed; 0 for none");
+  addChoice(app, "--level", options.level, parseLevel, "LEVEL",
+            "which of the two forms of the program: block or tensor [tensor]");
+  addNumber(app, "--target-ctas", options.targetCtas, 1, most,
+            "blocks that the block-level form aims at, where it has a choice");
+  addChoice(
+      app, "--backend", options.world.backend,
+      [](const std::string &text) { return tw::parseBackend(text); }, "NAME",
+      "auto, cuda or emulator [auto: cuda where there is a GPU]");
+  app.add_flag("--share-gpu", options.world.shareGpu,
+               "let several ranks use one GPU; times then mean nothing");
+  app.add_flag("--loopback", options.loopback,
+               "ranks are threads of this process, not processes");
+  app.add_flag("--no-completion{false}", options.completion,
+               "leave out the entry and exit barriers while timing");
+  addChoice(
+      app, "--peer-memory", options.peerMemory,
+      [](const std::string &text) { return tw::parsePeerMemory(text); }, "KIND",
+      "auto, fd or ipc [auto]");
+  app.add_flag("--print-source", options.printSource,
+               "print the generated CUDA text");
+  app.add_option("--json", options.json, "write the figures to this file")
+      ->type_name("FILE");
+}
+
+} // namespace
+
+std::optional<Options>
+sequence_parallel::parseOptions(int argc, char **argv,
+                                const std::string &description) {
+  CLI::App app(description);
+  app.footer("The program starts its own ranks; under tilewire-run -n N it is "
+             "one of them.\n\nExamples:\n"
+             "  four ranks on the CPU:  --backend emulator --warmup 0 --rep 1\n"
+             "  see the kernel:         --print-source --rep 0");
+  Options options;
+  addShape(app, options.shape);
+  addRun(app, options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp &help) {
+    app.exit(help);
+    return std::nullopt;
+  } catch (const CLI::ParseError &error) {
+    throw tw::UserError(std::string(error.what()) +
+                        "; --help lists the options");
+  }
+  return options;
+}

@@ -1,0 +1,46 @@
+//===- Options.h - the command line of the three programs -----------------===//
+
+#ifndef TILEWIRE_EXAMPLES_OPTIONS_H
+#define TILEWIRE_EXAMPLES_OPTIONS_H
+
+#include <tilewire/tilewire.h>
+
+#include <optional>
+#include <string>
+
+namespace sequence_parallel {
+
+/// Global sizes: each rank holds a share of H or of S.
+struct Shape {
+  int numRanks = 4;
+  int64_t batchSize = 2;
+  int64_t numHeads = 32;
+  int64_t seqLen = 8192;
+  int64_t headDim = 128;
+  tilewire::DataType dtype = tilewire::DataType::F16;
+};
+
+enum class Level { Block, Tensor };
+
+struct Options {
+  Shape shape;
+  Level level = Level::Tensor;
+  int64_t targetCtas = 65536;
+  int warmup = 20;
+  int repetitions = 50;
+  bool printSource = false;
+  bool loopback = false;
+  bool completion = true;
+  std::string json;
+  tilewire::PeerMemory peerMemory = tilewire::PeerMemory::Auto;
+  tilewire::WorldOptions world;
+};
+
+/// Reads the command line. Nothing when it was answered (--help); throws
+/// UserError naming the option, what was expected and what was got.
+std::optional<Options> parseOptions(int argc, char **argv,
+                                    const std::string &description);
+
+} // namespace sequence_parallel
+
+#endif // TILEWIRE_EXAMPLES_OPTIONS_H

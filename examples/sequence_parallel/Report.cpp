@@ -1,0 +1,84 @@
+//===- Report.cpp - what a run tells --------------------------------------===//
+
+#include "Report.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cinttypes>
+#include <cstdio>
+#include <fstream>
+
+using namespace sequence_parallel;
+namespace tw = tilewire;
+
+namespace {
+
+/// "[b, h, s, d]" of an element of the output.
+std::string position(int64_t index, const Layout &layout) {
+  std::string text;
+  for (size_t dim = layout.extents.size(); dim-- > 0;) {
+    text = std::to_string(index % layout.extents[dim]) +
+           (text.empty() ? "" : ", ") + text;
+    index /= layout.extents[dim];
+  }
+  return "[" + text + "]";
+}
+
+} // namespace
+
+void sequence_parallel::reportCheck(int rank, const Layout &output, int width,
+                                    const Comparison &comparison) {
+  if (comparison.wrong == 0) {
+    std::printf("rank %d check passed\n", rank);
+    std::fflush(stdout);
+    return;
+  }
+  std::printf("rank %d check failed: %" PRId64 " of %" PRId64
+              " elements wrong\n",
+              rank, comparison.wrong, output.numElements());
+  for (const Mismatch &mismatch : comparison.first)
+    std::printf("rank %d element %" PRId64 " %s: expected 0x%0*" PRIx64
+                ", seen 0x%0*" PRIx64 "\n",
+                rank, mismatch.index, position(mismatch.index, output).c_str(),
+                2 * width, mismatch.expected, 2 * width, mismatch.seen);
+  std::fflush(stdout);
+}
+
+void sequence_parallel::reportTime(const AllToAllProgram &program,
+                                   const tw::Timing &timing) {
+  std::printf("%s time: %.1f us\n", program.label.c_str(), timing.medianUs);
+  std::fflush(stdout);
+}
+
+void sequence_parallel::writeJson(const AllToAllProgram &program,
+                                  const Options &options,
+                                  const std::string &device, int ranksOnDevice,
+                                  bool passed, const tw::Timing &timing) {
+  const Shape &shape = options.shape;
+  nlohmann::ordered_json json = {
+      {"program", program.name},
+      {"level", options.level == Level::Block ? "block" : "tensor"},
+      {"num_processes", shape.numRanks},
+      {"batch_size", shape.batchSize},
+      {"num_heads", shape.numHeads},
+      {"seq_len", shape.seqLen},
+      {"head_dim", shape.headDim},
+      {"dtype", tw::name(shape.dtype)},
+      {"device", device},
+      {"ranks_on_device", ranksOnDevice},
+      {"loopback", options.loopback},
+      {"completion", options.completion},
+      {"passed", passed},
+  };
+  if (timing.samples > 0)
+    json["time_us"] = {{"median", timing.medianUs},
+                       {"min", timing.minUs},
+                       {"max", timing.maxUs},
+                       {"samples", timing.samples}};
+  std::ofstream out(options.json);
+  out << json.dump(2) << "\n";
+  if (!out.flush())
+    throw tw::UserError("expected --json to name a file that can be written, "
+                        "got '" +
+                        options.json + "'");
+}

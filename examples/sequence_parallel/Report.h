@@ -1,0 +1,24 @@
+//===- Report.h - what a run tells ----------------------------------------===//
+
+#ifndef TILEWIRE_EXAMPLES_REPORT_H
+#define TILEWIRE_EXAMPLES_REPORT_H
+
+#include "Run.h"
+
+namespace sequence_parallel {
+
+/// Prints "rank R check passed", or what is wrong and the first wrong elements.
+void reportCheck(int rank, const Layout &output, int width,
+                 const Comparison &comparison);
+
+/// Prints "<label> time: T us".
+void reportTime(const AllToAllProgram &program, const tilewire::Timing &timing);
+
+/// Writes what was run and its figures to the file that --json names.
+void writeJson(const AllToAllProgram &program, const Options &options,
+               const std::string &device, int ranksOnDevice, bool passed,
+               const tilewire::Timing &timing);
+
+} // namespace sequence_parallel
+
+#endif // TILEWIRE_EXAMPLES_REPORT_H

@@ -1,0 +1,245 @@
+//===- Run.cpp - what the three programs do alike -------------------------===//
+
+#include "Run.h"
+
+#include "Report.h"
+
+#include <algorithm>
+#include <iostream>
+
+using namespace sequence_parallel;
+namespace tw = tilewire;
+
+namespace {
+
+/// Bytes on each side of the output that nobody may touch.
+constexpr int64_t guardBytes = 1024;
+
+/// What outputs and guards hold before a launch.
+constexpr std::byte poison{0xab};
+
+/// Global extents by name.
+int64_t wholeExtent(const Shape &shape, char name) {
+  switch (name) {
+  case 'B':
+    return shape.batchSize;
+  case 'H':
+    return shape.numHeads;
+  case 'S':
+    return shape.seqLen;
+  default:
+    return shape.headDim;
+  }
+}
+
+/// Extents of one rank's tensor whose dimension `cut` is a share.
+std::vector<tw::Extent> extents(const tw::ProgramBuilder &builder,
+                                const Shape &shape, const std::string &order,
+                                char cut) {
+  std::vector<tw::Extent> list;
+  for (char name : order) {
+    tw::Extent whole(std::string(1, name), wholeExtent(shape, name));
+    list.push_back(name == cut ? builder.share(whole) : whole);
+  }
+  return list;
+}
+
+Layout layoutOf(const std::string &order, const tw::TensorParameter &tensor) {
+  return {order, tensor.shape};
+}
+
+/// One rank's run.
+class RankRun {
+public:
+  RankRun(tw::World &world, const AllToAllProgram &program,
+          const Options &options)
+      : world(world), program(program), options(options),
+        source(tw::compile(buildProgram(program, options))),
+        input(layoutOf(program.inputOrder, source.parameters[0])),
+        output(layoutOf(program.outputOrder, source.parameters[1])),
+        width(tw::byteWidth(options.shape.dtype)) {}
+
+  /// Whether every rank's check passed.
+  bool run();
+
+private:
+  Comparison launchAndCheck(unsigned launch);
+  tw::Timing measure();
+  void poisonAll();
+  void checkGuard(const tw::Tensor &guard, const char *where);
+  bool allPassed(bool passed);
+
+  tw::World &world;
+  const AllToAllProgram &program;
+  const Options &options;
+  tw::KernelSource source;
+  Layout input, output;
+  int width;
+  // In the order of the heap: guard, output, guard.
+  std::optional<tw::SymmetricHeap> heap;
+  tw::Tensor before, dst, after, src;
+  std::optional<tw::Kernel> kernel;
+  std::optional<tw::Stream> stream;
+};
+
+void copyAll(tw::World &world, const tw::Tensor &tensor,
+             const std::vector<std::byte> &bytes) {
+  tw::copyToDevice(world, tensor, bytes.data(), int64_t(bytes.size()));
+}
+
+std::vector<std::byte> readAll(tw::World &world, const tw::Tensor &tensor) {
+  std::vector<std::byte> bytes(tensor.numBytes());
+  tw::copyToHost(world, bytes.data(), tensor, int64_t(bytes.size()));
+  return bytes;
+}
+
+void RankRun::poisonAll() {
+  for (const tw::Tensor &tensor : {before, dst, after})
+    copyAll(world, tensor,
+            std::vector<std::byte>(size_t(tensor.numBytes()), poison));
+}
+
+void RankRun::checkGuard(const tw::Tensor &guard, const char *where) {
+  const std::vector<std::byte> bytes = readAll(world, guard);
+  if (!std::ranges::all_of(bytes, [](std::byte b) { return b == poison; }))
+    throw tw::InternalError("rank " + std::to_string(world.rank()) +
+                            ": bytes " + where + " the output were written to");
+}
+
+/// One launch on fresh inputs and a poisoned output, compared.
+Comparison RankRun::launchAndCheck(unsigned launch) {
+  copyAll(world, src,
+          makeInput(world.rank(), input.numElements(), width, launch));
+  poisonAll();
+  world.barrier(); // nobody puts before every output is poisoned
+  kernel->launch(*stream, {src, dst});
+  stream->synchronize();
+  world.barrier(); // without completion, only now has everything arrived
+  checkGuard(before, "before");
+  checkGuard(after, "after");
+  return compareOutput(readAll(world, dst), world.rank(), input, output,
+                       program.scattered, program.gathered, width, launch);
+}
+
+tw::Timing RankRun::measure() {
+  if (options.repetitions == 0)
+    return {};
+  return tw::benchmark(
+      world, *stream,
+      {.warmup = options.warmup, .repetitions = options.repetitions}, [&](int) {
+        kernel->launch(*stream, {src, dst});
+      });
+}
+
+bool RankRun::allPassed(bool passed) {
+  return std::ranges::all_of(
+      world.allGather("whether the check passed", passed ? "1" : "0"),
+      [](const std::string &answer) { return answer == "1"; });
+}
+
+bool RankRun::run() {
+  if (world.rank() == 0 && options.printSource)
+    std::cout << source.text << std::flush;
+  const tw::DataType dtype = options.shape.dtype;
+  // Each tensor of the heap is aligned; a page more covers that.
+  heap.emplace(world,
+               tw::checkedNumElements(output.extents, dtype, "the output") *
+                       width +
+                   2 * guardBytes + 4096,
+               options.peerMemory);
+  before = heap->tensor(tw::DataType::U8, {guardBytes});
+  dst = heap->tensor(dtype, output.extents);
+  after = heap->tensor(tw::DataType::U8, {guardBytes});
+  src = world.tensor(dtype, input.extents);
+  kernel.emplace(*heap, source);
+  stream.emplace(world);
+
+  Comparison comparison = launchAndCheck(1);
+  const tw::Timing timing = measure();
+  // Again after many launches: nothing may depend on being the first.
+  if (comparison.wrong == 0 && options.repetitions > 0)
+    comparison = launchAndCheck(2);
+  reportCheck(world.rank(), output, width, comparison);
+  const bool passed = allPassed(comparison.wrong == 0);
+  if (world.rank() != 0)
+    return passed;
+  if (timing.samples > 0)
+    reportTime(program, timing);
+  if (!options.json.empty())
+    writeJson(program, options, world.deviceDescription(),
+              world.ranksOnDevice(), passed, timing);
+  return passed;
+}
+
+/// The message about times that mean nothing; standard output stays as asked.
+void noteSharing(const tw::World &world) {
+  if (world.rank() == 0 && world.ranksOnDevice() > 1)
+    std::cerr << "note: " << world.ranksOnDevice()
+              << " ranks share one GPU; times are no performance figure\n";
+}
+
+int runLoopbackRanks(const AllToAllProgram &program, const Options &options) {
+  bool passed = true;
+  tw::runLoopback(options.shape.numRanks, options.world, [&](tw::World &world) {
+    const bool mine = RankRun(world, program, options).run();
+    if (world.rank() == 0)
+      passed = mine;
+  });
+  return passed ? 0 : 1;
+}
+
+int runAsRank(const AllToAllProgram &program, const Options &options) {
+  tw::World world = tw::World::join(options.world);
+  if (world.size() != options.shape.numRanks)
+    throw tw::UserError("expected as many ranks as --num-processes, " +
+                        std::to_string(options.shape.numRanks) + ", got " +
+                        std::to_string(world.size()));
+  noteSharing(world);
+  return RankRun(world, program, options).run() ? 0 : 1;
+}
+
+int run(int argc, char **argv, const AllToAllProgram &program) {
+  const std::optional<Options> options =
+      parseOptions(argc, argv, program.description);
+  if (!options)
+    return 0;
+  // Before any rank starts: a program that makes no sense is refused once.
+  (void)tw::compile(buildProgram(program, *options));
+  if (options->loopback)
+    return runLoopbackRanks(program, *options);
+  if (tw::rankFromEnvironment())
+    return runAsRank(program, *options);
+  std::vector<std::string> command(argv, argv + argc);
+  command[0] = tw::currentExecutable();
+  return tw::launchRanks({.numRanks = options->shape.numRanks}, command);
+}
+
+} // namespace
+
+tw::Program sequence_parallel::buildProgram(const AllToAllProgram &program,
+                                            const Options &options) {
+  const Shape &shape = options.shape;
+  tw::ProgramBuilder builder(program.name, {.numRanks = shape.numRanks,
+                                            .completion = options.completion});
+  auto src = builder.tensor(
+      "src", shape.dtype,
+      extents(builder, shape, program.inputOrder, program.gathered));
+  auto dst = builder.symmetricTensor(
+      "dst", shape.dtype,
+      extents(builder, shape, program.outputOrder, program.scattered));
+  program.fill(builder, src, dst, options);
+  return builder.build();
+}
+
+int sequence_parallel::runMain(int argc, char **argv,
+                               const AllToAllProgram &program) {
+  try {
+    return run(argc, argv, program);
+  } catch (const tw::Error &error) {
+    std::cerr << tw::errorPrefix(error.kind()) << error.what() << "\n";
+  } catch (const std::exception &error) {
+    std::cerr << tw::errorPrefix(tw::ErrorKind::Internal) << error.what()
+              << "\n";
+  }
+  return 1;
+}

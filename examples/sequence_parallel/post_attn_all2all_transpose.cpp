@@ -1,0 +1,55 @@
+//===- post_attn_all2all_transpose.cpp - after attention, transposed ------===//
+//
+// From [B, H/P, S, D], as attention leaves it, back to [B, S/P, H, D].
+//
+//===----------------------------------------------------------------------===//
+
+#include "Run.h"
+
+using namespace sequence_parallel;
+namespace tw = tilewire;
+
+namespace {
+
+/// One block for each token, one peer after another, as the reference has it.
+void fillBlockLevel(tw::ProgramBuilder &p, const tw::TensorArgument &src,
+                    const tw::TensorArgument &dst) {
+  const int64_t batch = src.extents()[0].value;
+  const int64_t heads = src.extents()[1].value;
+  const int64_t headDim = src.extents()[3].value;
+  const int64_t seqPerRank = dst.extents()[1].value;
+  const int64_t peers = p.numRanks();
+  p.kernel({.grid = {batch * seqPerRank, peers}, .threads = 128},
+           [&](tw::Block &block) {
+             auto [token, peer] = block.indices({"token", "peer"});
+             tw::Index b = (token / seqPerRank).named("b");
+             tw::Index s = (token % seqPerRank).named("s");
+             auto from = src.tile({b, 0, peer * seqPerRank + s, 0},
+                                  {1, heads, 1, headDim});
+             auto to = dst.tile({b, s, block.rank() * heads, 0},
+                                {1, 1, heads, headDim});
+             block.putBlock(from.transpose({0, 2, 1, 3}), to, peer);
+           });
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  return runMain(
+      argc, argv,
+      {.name = "post_attn_all2all_transpose",
+       .label = "post-attention transpose all-to-all",
+       .description = "The all-to-all after sequence-parallel attention, with "
+                      "a fused transpose: [B, H/P, S, D] to [B, S/P, H, D].",
+       .inputOrder = "BHSD",
+       .outputOrder = "BSHD",
+       .scattered = 'S',
+       .gathered = 'H',
+       .fill = [](tw::ProgramBuilder &p, const tw::TensorArgument &src,
+                  const tw::TensorArgument &dst, const Options &options) {
+         if (options.level == Level::Block)
+           return fillBlockLevel(p, src, dst);
+         p.allToAll(src, dst,
+                    {.scatter = "S", .gather = "H", .permute = {0, 2, 1, 3}});
+       }});
+}

@@ -1,0 +1,74 @@
+//===- pre_attn_all2all_transpose.cpp - before attention, transposed ------===//
+//
+// From [B, S/P, H, D], as a projection leaves it, to [B, H/P, S, D], as
+// attention wants it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Run.h"
+
+using namespace sequence_parallel;
+namespace tw = tilewire;
+
+namespace {
+
+/// Tokens of one head that one block moves, so that about `targetCtas` blocks
+/// run: a divisor of the tokens of a rank.
+int64_t rowsPerTile(int64_t seqPerRank, int64_t headParts, int64_t targetCtas) {
+  const int64_t tiles =
+      std::max<int64_t>(1, targetCtas / std::max<int64_t>(1, headParts));
+  int64_t rows = std::max<int64_t>(1, (seqPerRank + tiles - 1) / tiles);
+  while (seqPerRank % rows != 0)
+    ++rows;
+  return rows;
+}
+
+/// One block for a few tokens of one head, and one peer after another, as the
+/// reference has it.
+void fillBlockLevel(tw::ProgramBuilder &p, const tw::TensorArgument &src,
+                    const tw::TensorArgument &dst, int64_t targetCtas) {
+  const int64_t batch = src.extents()[0].value;
+  const int64_t seqPerRank = src.extents()[1].value;
+  const int64_t heads = dst.extents()[1].value;
+  const int64_t headDim = src.extents()[3].value;
+  const int64_t peers = p.numRanks();
+  const int64_t rows =
+      rowsPerTile(seqPerRank, batch * heads * peers, targetCtas);
+  const int64_t tiles = seqPerRank / rows;
+  p.kernel({.grid = {batch * heads * tiles, peers}, .threads = 128},
+           [&](tw::Block &block) {
+             auto [tile, peer] = block.indices({"tile", "peer"});
+             tw::Index s =
+                 (tile % std::max<int64_t>(tiles, 1) * rows).named("s");
+             tw::Index head = tile / std::max<int64_t>(tiles, 1);
+             tw::Index b = (head / heads).named("b");
+             tw::Index h = (head % heads).named("h");
+             auto from =
+                 src.tile({b, s, peer * heads + h, 0}, {1, rows, 1, headDim});
+             auto to = dst.tile({b, h, block.rank() * seqPerRank + s, 0},
+                                {1, 1, rows, headDim});
+             block.putBlock(from.transpose({0, 2, 1, 3}), to, peer);
+           });
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  return runMain(
+      argc, argv,
+      {.name = "pre_attn_all2all_transpose",
+       .label = "pre-attention transpose all-to-all",
+       .description = "The all-to-all before sequence-parallel attention, with "
+                      "a fused transpose: [B, S/P, H, D] to [B, H/P, S, D].",
+       .inputOrder = "BSHD",
+       .outputOrder = "BHSD",
+       .scattered = 'H',
+       .gathered = 'S',
+       .fill = [](tw::ProgramBuilder &p, const tw::TensorArgument &src,
+                  const tw::TensorArgument &dst, const Options &options) {
+         if (options.level == Level::Block)
+           return fillBlockLevel(p, src, dst, options.targetCtas);
+         p.allToAll(src, dst,
+                    {.scatter = "H", .gather = "S", .permute = {0, 2, 1, 3}});
+       }});
+}

@@ -1,0 +1,205 @@
+//===- EmulatorCompileTest.cpp - the host's compiler as back end ----------===//
+
+#include "EmulatedRanks.h"
+
+#include "runtime/emulator/ChildProcess.h"
+#include "runtime/emulator/HostMemory.h"
+
+#include <tilewire/Error.h>
+
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <regex>
+#include <set>
+
+namespace tilewire {
+extern const char *const cudaPrelude;
+extern const char *const emulatorPrelude;
+} // namespace tilewire
+
+using namespace tilewire;
+using namespace tilewire::test;
+using Catch::Matchers::Contains;
+
+namespace {
+
+/// Sets an environment variable for as long as it lives.
+class ScopedVariable {
+public:
+  ScopedVariable(const char *name, const std::string &value) : name(name) {
+    if (const char *old = std::getenv(name))
+      before = old;
+    ::setenv(name, value.c_str(), 1);
+  }
+  ScopedVariable(const ScopedVariable &) = delete;
+  ~ScopedVariable() {
+    if (before)
+      ::setenv(name, before->c_str(), 1);
+    else
+      ::unsetenv(name);
+  }
+
+private:
+  const char *name;
+  std::optional<std::string> before;
+};
+
+/// A kernel that stores `value`.
+KernelSource constantKernel(int value) {
+  return makeKernel("constant",
+                    "extern \"C\" __global__ void constant(const tw::World "
+                    "world, tw::b32 *out) {\n"
+                    "  tw::store(out, 0, tw::Vector<tw::b32, 1>{{" +
+                        std::to_string(value) + "}});\n}\n",
+                    1, {localParameter("out", DataType::I32)});
+}
+
+uint32_t runConstant(EmulatedRanks &ranks) {
+  const LaunchArgument out = ranks[0].local(std::vector<uint32_t>(1));
+  ranks.launch(0, 1, {out});
+  ranks.finish();
+  return contentOf<uint32_t>(ranks[0], out)[0];
+}
+
+/// Functions and macros that a prelude offers to generated text.
+std::set<std::string> namesIn(const std::string &prelude) {
+  const std::regex pattern(
+      R"((?:\n#define (TW_[A-Z]+)|\nTW_DEVICE [^;{]*?(\w+)\())");
+  std::set<std::string> names;
+  for (std::sregex_iterator at(prelude.begin(), prelude.end(), pattern), end;
+       at != end; ++at)
+    names.insert((*at)[1].matched ? (*at)[1].str() : (*at)[2].str());
+  return names;
+}
+
+} // namespace
+
+TEST_CASE("the emulator's prelude has every name of the GPU's", "[emulator]") {
+  const std::set<std::string> offered = namesIn(emulatorPrelude);
+  const std::set<std::string> wanted = namesIn(cudaPrelude);
+  CHECK(wanted.count("load") + wanted.count("TW_SHARED") +
+            wanted.count("barrierAll") ==
+        3);
+  for (const std::string &name : wanted) {
+    INFO(name);
+    CHECK(offered.count(name) == 1);
+  }
+}
+
+TEST_CASE("a compile error holds the log and the line", "[emulator]") {
+  const auto device = openEmulatorDevice(0, 0);
+  KernelSource source = constantKernel(1);
+  source.text = "// first\nextern \"C\" __global__ void constant(const "
+                "tw::World world, tw::b32 *out) {\n  undeclared = 3;\n}\n";
+  const std::string message =
+      messageOf<InternalError>([&] { device->compile(source); });
+  CHECK_THAT(message, Contains("kernel 'constant'") &&
+                          Contains("constant.cu:3:") && Contains("undeclared"));
+  CHECK_THAT(message, Contains("line 3:   undeclared = 3;"));
+}
+
+TEST_CASE("parameters that differ from the text are a compile error",
+          "[emulator]") {
+  const auto device = openEmulatorDevice(0, 0);
+  KernelSource source = constantKernel(1);
+  source.parameters[0].dtype = DataType::F64;
+  CHECK_THROWS_AS(device->compile(source), InternalError);
+}
+
+TEST_CASE("a frame too large for a fiber is a compile error", "[emulator]") {
+  const auto device = openEmulatorDevice(0, 0);
+  const KernelSource source =
+      makeKernel("large", R"(
+extern "C" __global__ void large(const tw::World world, tw::b32 *out) {
+  tw::b32 values[20000];
+  for (unsigned i = 0; i < 20000; ++i)
+    values[i] = out[i];
+  __syncthreads();
+  for (unsigned i = 0; i < 20000; ++i)
+    out[i] = values[19999 - i];
+}
+)",
+                 1, {localParameter("out", DataType::I32)});
+  CHECK_THAT(messageOf<InternalError>([&] { device->compile(source); }),
+             Contains("frame"));
+}
+
+TEST_CASE("images are never confused, whatever order they come and go in",
+          "[emulator]") {
+  EmulatedRanks ranks(1, 4096);
+  const std::string images[] = {ranks[0].device->compile(constantKernel(10)),
+                                ranks[0].device->compile(constantKernel(11))};
+  for (int round = 0; round < 6; ++round) {
+    // Freed before the next is loaded, so that its descriptor is used again.
+    ranks[0].kernel.reset();
+    ranks[0].kernel =
+        ranks[0].device->load(images[round % 2], constantKernel(0));
+    CHECK(runConstant(ranks) == 10u + unsigned(round % 2));
+  }
+}
+
+TEST_CASE("an image that is none is an error", "[emulator]") {
+  const auto device = openEmulatorDevice(0, 0);
+  CHECK_THROWS_AS(device->load("not an image", constantKernel(0)),
+                  MachineError);
+}
+
+TEST_CASE("compiling leaves no file behind", "[emulator]") {
+  const std::string folder = std::filesystem::temp_directory_path() /
+                             ("tilewire-unit-" + std::to_string(::getpid()));
+  std::filesystem::create_directory(folder);
+  {
+    ScopedVariable variable("TMPDIR", folder);
+    const auto device = openEmulatorDevice(0, 0);
+    const std::string image = device->compile(constantKernel(1));
+    device->load(image, constantKernel(1));
+    KernelSource wrong = constantKernel(1);
+    wrong.text = "wrong";
+    CHECK_THROWS_AS(device->compile(wrong), InternalError);
+  }
+  CHECK(std::filesystem::is_empty(folder));
+  std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("a compiler that does not end is stopped with all it started",
+          "[emulator]") {
+  const FileDescriptor unused = emulator::makeMemoryFile("unused");
+  const auto start = std::chrono::steady_clock::now();
+  CHECK_THAT(messageOf<MachineError>([&] {
+               emulator::runChild({"sh", "-c", "sleep 30 & wait"}, "",
+                                  unused.get(), std::chrono::milliseconds(100));
+             }),
+             Contains("expected sh to end within 100 ms"));
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(10));
+  CHECK_THROWS_AS(emulator::runChild({"/nowhere/program"}, "", unused.get(),
+                                     std::chrono::seconds(1)),
+                  MachineError);
+}
+
+TEST_CASE("the compiler is taken from the environment and named when missing",
+          "[emulator]") {
+  {
+    ScopedVariable variable("TILEWIRE_CXX", "/nowhere/c++ -g");
+    const auto device = openEmulatorDevice(0, 0);
+    CHECK_THAT(messageOf<UserError>([&] { device->compileKey(); }),
+               Contains("TILEWIRE_CXX") && Contains("/nowhere/c++"));
+  }
+  {
+    ScopedVariable none("TILEWIRE_CXX", ""), noneEither("CXX", "");
+    ScopedVariable path("PATH", "/nowhere");
+    const auto device = openEmulatorDevice(0, 0);
+    CHECK_THAT(messageOf<UserError>([&] { device->compileKey(); }),
+               Contains("clang++") && Contains("install g++"));
+  }
+  ScopedVariable variable("TILEWIRE_CXX", "c++ -DTILEWIRE_TEST=1");
+  const auto device = openEmulatorDevice(0, 0);
+  CHECK_THAT(device->compileKey(), Contains("-DTILEWIRE_TEST=1") &&
+                                       Contains("-ffp-contract=off") &&
+                                       Contains("barrierAll"));
+  KernelSource source = constantKernel(1);
+  source.text = "#if TILEWIRE_TEST\n" + source.text + "#endif\n";
+  CHECK_NOTHROW(device->compile(source));
+}
