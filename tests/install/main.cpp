@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include <tilewire/Kernel.h>
 #include <tilewire/tilewire.h>
 
 #include <cstdio>
