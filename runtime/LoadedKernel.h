@@ -53,9 +53,9 @@ struct Stream::State {
 
   World &world;
   std::unique_ptr<DeviceStream> stream;
-  // Of launches since the stream was last seen idle, which may run still.
+  /// Launched since the stream was last seen idle.
   std::set<std::shared_ptr<LoadedKernel>> running;
-  std::set<std::shared_ptr<void>> memory; ///< of their tensors
+  std::set<std::shared_ptr<void>> tensors; ///< that those may still touch
 
   /// Throws, and breaks the world, when a kernel that ran here failed. Only
   /// when the stream is idle.

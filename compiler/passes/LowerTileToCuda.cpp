@@ -102,9 +102,10 @@ LogicalResult KernelLowering::lower() {
   if (kernel.isBlockLevel())
     lowerBlockLevel(meets);
 
-  // Users before definitions: a transfer reads its slices, then they go.
+  // Users before definitions: a transfer reads its slices, then they go. What
+  // is inside an op goes before it.
   SmallVector<Operation *> ops;
-  lowered.getBody().walk([&](Operation *op) {
+  lowered.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<tile::TileDialect>(op->getDialect()))
       ops.push_back(op);
   });

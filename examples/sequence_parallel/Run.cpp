@@ -39,6 +39,12 @@ std::vector<tw::Extent> extents(const tw::ProgramBuilder &builder,
   return list;
 }
 
+tw::BenchmarkOptions benchmarkOptions(const Options &options) {
+  return {.warmup = options.warmup,
+          .repetitions = options.repetitions,
+          .launchesPerSample = options.launchesPerSample};
+}
+
 /// One rank's run.
 class RankRun {
 public:
@@ -51,8 +57,10 @@ public:
   bool run();
 
 private:
-  Comparison launchAndCheck(unsigned launch);
+  Comparison launchAndCheck(unsigned round);
   tw::Timing measure();
+  CopyComparison compareWithCopy();
+  void launch() { kernel->launch(*stream, {tensors->src(), tensors->dst()}); }
   bool allPassed(bool passed);
 
   tw::World &world;
@@ -66,23 +74,40 @@ private:
 };
 
 /// One launch on fresh inputs and a poisoned output, compared.
-Comparison RankRun::launchAndCheck(unsigned launch) {
-  tensors->prepare(launch);
+Comparison RankRun::launchAndCheck(unsigned round) {
+  tensors->prepare(round);
   world.barrier(); // nobody puts before every output is poisoned
-  kernel->launch(*stream, {tensors->src(), tensors->dst()});
+  launch();
   stream->synchronize();
   world.barrier(); // without completion, only now has everything arrived
-  return tensors->check(launch);
+  return tensors->check(round);
 }
 
 tw::Timing RankRun::measure() {
   if (options.repetitions == 0)
     return {};
-  return tw::benchmark(
-      world, *stream,
-      {.warmup = options.warmup, .repetitions = options.repetitions}, [&](int) {
-        kernel->launch(*stream, {tensors->src(), tensors->dst()});
-      });
+  return tw::benchmark(world, *stream, benchmarkOptions(options),
+                       [&](int) { launch(); });
+}
+
+/// Pairs of runs in turn, so that what changes over time touches both alike.
+CopyComparison RankRun::compareWithCopy() {
+  constexpr int pairs = 7;
+  tw::BenchmarkOptions each = benchmarkOptions(options);
+  each.repetitions = std::max(1, options.repetitions / pairs);
+  std::vector<double> copies, ratios;
+  for (int pair = 0; pair < pairs; ++pair) {
+    const tw::Timing copy = tw::benchmark(world, *stream, each, [&](int) {
+      stream->copy(tensors->dst(), tensors->src());
+    });
+    const tw::Timing moved =
+        tw::benchmark(world, *stream, each, [&](int) { launch(); });
+    copies.push_back(copy.medianUs);
+    ratios.push_back(moved.medianUs / copy.medianUs);
+  }
+  std::ranges::sort(copies);
+  std::ranges::sort(ratios);
+  return {copies[pairs / 2], ratios[pairs / 2], ratios.front(), ratios.back()};
 }
 
 bool RankRun::allPassed(bool passed) {
@@ -102,6 +127,9 @@ bool RankRun::run() {
   Comparison comparison = launchAndCheck(1);
   const bool firstPassed = allPassed(comparison.wrong == 0);
   const tw::Timing timing = measure();
+  CopyComparison copy;
+  if (options.compareCopy && options.repetitions > 0)
+    copy = compareWithCopy();
   // Again after many launches: nothing may depend on being the first.
   if (firstPassed && options.repetitions > 0)
     comparison = launchAndCheck(2);
@@ -112,6 +140,8 @@ bool RankRun::run() {
     return passed;
   if (timing.samples > 0)
     reportTime(program, timing);
+  if (copy.medianUs > 0)
+    reportCopy(copy);
   if (!options.json.empty())
     writeJson(program, options, world.deviceDescription(),
               world.ranksOnDevice(), passed, timing);
