@@ -217,10 +217,18 @@ TEST_CASE("a launch keeps the memory of its tensors until it is done",
     Kernel consume(heap, consumer(to, 50));
     const Tensor dst = heap.tensor(to.dtype, to.shape);
     Stream stream(world);
-    for (int launch = 0; launch < 20; ++launch) {
-      exchange.launch(stream, {world.tensor(from.dtype, from.shape), dst});
-      consume.launch(stream, {dst, world.tensor(to.dtype, to.shape)});
+    std::vector<Tensor> inputs(20), logs(20);
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      inputs[i] = world.tensor(from.dtype, from.shape);
+      logs[i] = world.tensor(to.dtype, to.shape);
     }
+    world.barrier(); // all is allocated before any kernel waits for a peer
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      exchange.launch(stream, {std::move(inputs[i]), dst});
+      consume.launch(stream, {dst, std::move(logs[i])});
+    }
+    inputs.clear();
+    logs.clear();
     stream.synchronize();
   });
 }
