@@ -85,7 +85,8 @@ void addRun(CLI::App &app, Options &options) {
                "also time a copy of as many bytes on the device, in turn");
   addChoice(app, "--level", options.level, parseLevel, "LEVEL",
             "which of the two forms of the program: block or tensor [tensor]");
-  addNumber(app, "--target-ctas", options.targetCtas, 1, most,
+  constexpr int64_t mostCtas = 1 << 20;
+  addNumber(app, "--target-ctas", options.targetCtas, 1, mostCtas,
             "blocks that the block-level form aims at, where it has a choice");
   addChoice(
       app, "--backend", options.world.backend,
