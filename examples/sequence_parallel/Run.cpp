@@ -48,6 +48,12 @@ Layout layoutOf(const std::string &order, const tw::TensorParameter &tensor) {
   return {order, tensor.shape};
 }
 
+tw::BenchmarkOptions benchmarkOptions(const Options &options) {
+  return {.warmup = options.warmup,
+          .repetitions = options.repetitions,
+          .launchesPerSample = options.launchesPerSample};
+}
+
 /// One rank's run.
 class RankRun {
 public:
@@ -65,6 +71,7 @@ public:
 private:
   Comparison launchAndCheck(unsigned launch);
   tw::Timing measure();
+  CopyComparison compareWithCopy();
   void poisonAll();
   void checkGuard(const tw::Tensor &guard, const char *where);
   bool allPassed(bool passed);
@@ -124,11 +131,29 @@ Comparison RankRun::launchAndCheck(unsigned launch) {
 tw::Timing RankRun::measure() {
   if (options.repetitions == 0)
     return {};
-  return tw::benchmark(
-      world, *stream,
-      {.warmup = options.warmup, .repetitions = options.repetitions}, [&](int) {
-        kernel->launch(*stream, {src, dst});
-      });
+  return tw::benchmark(world, *stream, benchmarkOptions(options), [&](int) {
+    kernel->launch(*stream, {src, dst});
+  });
+}
+
+/// Pairs of runs in turn, so that what changes over time touches both alike.
+CopyComparison RankRun::compareWithCopy() {
+  constexpr int pairs = 7;
+  tw::BenchmarkOptions each = benchmarkOptions(options);
+  each.repetitions = std::max(1, options.repetitions / pairs);
+  std::vector<double> copies, ratios;
+  for (int pair = 0; pair < pairs; ++pair) {
+    const tw::Timing copy = tw::benchmark(world, *stream, each,
+                                          [&](int) { stream->copy(dst, src); });
+    const tw::Timing moved = tw::benchmark(world, *stream, each, [&](int) {
+      kernel->launch(*stream, {src, dst});
+    });
+    copies.push_back(copy.medianUs);
+    ratios.push_back(moved.medianUs / copy.medianUs);
+  }
+  std::ranges::sort(copies);
+  std::ranges::sort(ratios);
+  return {copies[pairs / 2], ratios[pairs / 2], ratios.front(), ratios.back()};
 }
 
 bool RankRun::allPassed(bool passed) {
@@ -156,6 +181,9 @@ bool RankRun::run() {
 
   Comparison comparison = launchAndCheck(1);
   const tw::Timing timing = measure();
+  CopyComparison copy;
+  if (options.compareCopy && options.repetitions > 0)
+    copy = compareWithCopy();
   // Again after many launches: nothing may depend on being the first.
   if (comparison.wrong == 0 && options.repetitions > 0)
     comparison = launchAndCheck(2);
@@ -165,6 +193,8 @@ bool RankRun::run() {
     return passed;
   if (timing.samples > 0)
     reportTime(program, timing);
+  if (copy.medianUs > 0)
+    reportCopy(copy);
   if (!options.json.empty())
     writeJson(program, options, world.deviceDescription(),
               world.ranksOnDevice(), passed, timing);
