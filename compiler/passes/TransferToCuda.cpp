@@ -290,7 +290,8 @@ LogicalResult tilewire::lowerBlockTransfer(OpBuilder &builder, Operation *op,
   loop.getInductionVar().setLoc(math.named("first"));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
-  emitter.emitChunk(loop.getInductionVar(), guarded);
+  // One vector a round is guarded by the loop itself.
+  emitter.emitChunk(loop.getInductionVar(), guarded && plan.getUnroll() != 1);
   return success();
 }
 
