@@ -84,13 +84,22 @@ private:
       for (Region &region : op.getRegions()) {
         scopes.emplace_back();
         for (Block &inner : region) {
-          for (Value argument : inner.getArguments())
-            setName(argument,
-                    unique(givenName(argument.getLoc()).value_or("i")));
+          nameCounter(op, inner);
           nameBlock(inner);
         }
         scopes.pop_back();
       }
+    }
+  }
+
+  /// A loop's name is its counter's: IR prints no location for the counter.
+  void nameCounter(Operation &loop, Block &body) {
+    for (Value counter : body.getArguments()) {
+      auto given = givenName(counter.getLoc());
+      if (!given)
+        given = givenName(loop.getLoc());
+      setName(counter, unique(given.value_or("i")));
+      loop.setLoc(counter.getLoc());
     }
   }
 

@@ -167,7 +167,6 @@ void KernelLowering::lowerBlockLevel(bool meets) {
   Value end = arith::ConstantIndexOp::create(builder, loc, numBlocks);
   Value step = cuda::NumBlocksOp::create(builder, kernel.getLoc(), index);
   auto loop = scf::ForOp::create(builder, loc, block, end, step);
-  loop.getInductionVar().setLoc(loc);
   logicalBlock = loop.getInductionVar();
   Block *inside = loop.getBody();
   inside->getOperations().splice(inside->begin(), body.getOperations(),

@@ -10,10 +10,9 @@
 // CHECK-NEXT:  const bool condition = threadIdx.x < 8;
 // CHECK-NEXT:  for (unsigned block = blockIdx.x; block < 256; block += gridDim.x) {
 // CHECK-NEXT:    const unsigned x = block % 4;
-// CHECK-NEXT:    const unsigned y = block / 4;
-// CHECK-NEXT:    const unsigned y2 = y % 16;
+// CHECK-NEXT:    const unsigned y = block / 4 % 16;
 // CHECK-NEXT:    const unsigned peer = block / 64;
-// CHECK-NEXT:    const unsigned row = x + y2;
+// CHECK-NEXT:    const unsigned row = x + y;
 // CHECK-NEXT:    // 1x64 of src to dst, on peer
 // CHECK-NEXT:    tw::b16 *const dstOnPeer = tw::onPeer(world, dst, peer);
 // CHECK-NEXT:    const unsigned srcStart = row * 64;

@@ -10,7 +10,8 @@
 // CHECK-NEXT:long_names(const tw::World world, const tw::b16 *queries_of_this_rank,
 // CHECK-NEXT:           const tw::b16 *keys_of_this_rank,
 // CHECK-NEXT:           tw::b16 *queries_of_all_ranks_in_order) {
-// CHECK-NEXT:  tw::b16 *const queries_of_all_ranks_in_orderOnPeer = tw::onPeer(world, queries_of_all_ranks_in_order, world.rank);
+// CHECK-NEXT:  tw::b16 *const queries_of_all_ranks_in_orderOnPeer =
+// CHECK-NEXT:      tw::onPeer(world, queries_of_all_ranks_in_order, world.rank);
 // CHECK-NEXT:  const unsigned d1 = threadIdx.x * 8;
 // CHECK-NEXT:  for (unsigned block = blockIdx.x; block < 8; block += gridDim.x) {
 // CHECK-NEXT:    // 1x64 of queries_of_this_rank to queries_of_all_ranks_in_order, on peer

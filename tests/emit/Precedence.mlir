@@ -19,8 +19,10 @@
 // CHECK-NEXT:    const unsigned scaled = block / 3 * threadIdx.x;
 // CHECK-NEXT:    const unsigned same = block + index2;
 // CHECK-NEXT:    const unsigned masked = block >> 3 & threadIdx.x;
-// CHECK-NEXT:    const unsigned chosen = (block < threadIdx.x & condition ? block : threadIdx.x) + 3;
-// CHECK-NEXT:    const unsigned row = product + sum + quotient + scaled + same + masked + chosen;
+// CHECK-NEXT:    const unsigned chosen =
+// CHECK-NEXT:        (block < threadIdx.x & condition ? block : threadIdx.x) + 3;
+// CHECK-NEXT:    const unsigned row =
+// CHECK-NEXT:        product + sum + quotient + scaled + same + masked + chosen;
 // CHECK-NEXT:    // 1x64 of src to dst, on peer
 // CHECK-NEXT:    const unsigned srcStart = row * 64;
 // CHECK-NEXT:    if (condition2) {

@@ -12,10 +12,8 @@
 // CHECK-NEXT:  for (unsigned block = blockIdx.x; block < 8; block += gridDim.x) {
 // CHECK-NEXT:    // 1x1000 of src to dst, on peer
 // CHECK-NEXT:    for (unsigned first = threadIdx.x; first < 125; first += 32) {
-// CHECK-NEXT:      if (first < 125) {
-// CHECK-NEXT:        const unsigned d1 = first * 8;
-// CHECK-NEXT:        tw::store(dstOnPeer, d1, tw::load<8>(src, d1));
-// CHECK-NEXT:      }
+// CHECK-NEXT:      const unsigned d1 = first * 8;
+// CHECK-NEXT:      tw::store(dstOnPeer, d1, tw::load<8>(src, d1));
 // CHECK-NEXT:    }
 // CHECK-NEXT:  }
 // CHECK-NEXT:}

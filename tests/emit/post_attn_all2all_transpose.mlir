@@ -27,7 +27,8 @@
 // CHECK-NEXT:      const unsigned h = vector / 16 % 8;
 // CHECK-NEXT:      const unsigned s = vector / 128 % 2048;
 // CHECK-NEXT:      const unsigned b = vector / 262144;
-// CHECK-NEXT:      held[i] = tw::load<8>(src, srcStart + b * 8388608 + s * 128 + h * 1048576 + d);
+// CHECK-NEXT:      held[i] =
+// CHECK-NEXT:          tw::load<8>(src, srcStart + b * 8388608 + s * 128 + h * 1048576 + d);
 // CHECK-NEXT:    }
 // CHECK-NEXT:#pragma unroll
 // CHECK-NEXT:    for (unsigned i = 0; i < 8; ++i) {

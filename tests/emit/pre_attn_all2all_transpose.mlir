@@ -27,7 +27,8 @@
 // CHECK-NEXT:      const unsigned s = vector / 16 % 2048;
 // CHECK-NEXT:      const unsigned h = vector / 32768 % 8;
 // CHECK-NEXT:      const unsigned b = vector / 262144;
-// CHECK-NEXT:      held[i] = tw::load<8>(src, srcStart + b * 8388608 + h * 128 + s * 4096 + d);
+// CHECK-NEXT:      held[i] =
+// CHECK-NEXT:          tw::load<8>(src, srcStart + b * 8388608 + h * 128 + s * 4096 + d);
 // CHECK-NEXT:    }
 // CHECK-NEXT:#pragma unroll
 // CHECK-NEXT:    for (unsigned i = 0; i < 8; ++i) {

@@ -26,9 +26,9 @@ cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf
   }
   // CHECK: scf.for unsigned %i2 =
   scf.for unsigned %i = %t to %1 step %c3 : i32 {
-    // CHECK: %[[INLINE:[0-9]+]] = arith.muli
-    // CHECK: %[[NEXT:[0-9]+]] = cuda.load %dst[%[[INLINE]]]
     // CHECK: %index = arith.addi
+    // CHECK: %[[INLINE:[0-9]+]] = arith.muli
+    // CHECK: %element = cuda.load %dst[%[[INLINE]]]
     %2 = arith.addi %i, %0 : i32
     %3 = arith.muli %i, %0 : i32
     %v = cuda.load %dst[%3] : !cuda.ptr<16>, i32 -> !cuda.vec<1, 16>

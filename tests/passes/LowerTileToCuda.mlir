@@ -71,8 +71,9 @@ tile.kernel @meets(%src: memref<64x64xf16> {tile.name = "src"},
 // CHECK-LABEL: cuda.kernel @completes
 // CHECK-NEXT: cuda.enter_all 0
 // CHECK: scf.for
-// CHECK: }
-// CHECK-NEXT: cuda.leave_all 1
+// CHECK: cuda.store
+// CHECK-NOT: scf.for
+// CHECK: cuda.leave_all 1
 // CHECK-NEXT: cuda.return
 tile.kernel @completes(%src: memref<64x64xf16> {tile.name = "src"},
     %dst: memref<64x64xf16, #tile.symmetric> {tile.name = "dst"})

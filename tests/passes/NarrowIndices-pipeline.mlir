@@ -15,8 +15,9 @@ tile.kernel @k(%src: memref<64x8xf16> {tile.name = "src"},
   %peer = arith.remui %before, %c4 : index
   %past = arith.subi %block, %c5 : index
   %inside = arith.cmpi ule, %past, %c0 : index
-  // CHECK: tw::onPeer(world, dst, unsigned((size_t(world.rank) - 1) % 4))
-  // CHECK: if (block == 5)
+  // CHECK: const unsigned index = unsigned((size_t(world.rank) - 1) % 4);
+  // CHECK: if (size_t(block) - 5 <= 0) {
+  // CHECK: tw::onPeer(world, dst, index)
   scf.if %inside {
     %from = tile.slice %src[%block, 0] sizes [1, 8] : memref<64x8xf16> -> !tile.tile<1x8xf16>
     %to = tile.slice %dst[%block, 0] sizes [1, 8]

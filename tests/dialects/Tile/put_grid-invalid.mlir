@@ -71,19 +71,15 @@ tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
 // -----
 
 // C4: something with an effect in the region.
-tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
+tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<2x64xf16, #tile.symmetric>)
     attributes {num_ranks = 4 : i64} {
-  tile.put_grid %outer {
+  tile.put_grid %peer {
     // expected-error@+1 {{expected only ops without effects (because this is the region of a tile.put_grid)}}
-    tile.put_grid %peer {
-      %0 = tile.slice %src[0, 0] sizes [2, 8] : memref<8x16xf16> -> !tile.tile<2x8xf16>
-      %1 = tile.slice %dst[0, 0] sizes [2, 8]
-        : memref<8x16xf16, #tile.symmetric> -> !tile.tile<2x8xf16, symmetric>
-      tile.yield %0 to %1 : !tile.tile<2x8xf16> -> !tile.tile<2x8xf16, symmetric>
-    }
+    tile.all_to_all %src to %dst scatter 0 gather 1 permute [0, 1]
+      : memref<8x16xf16> -> memref<2x64xf16, #tile.symmetric>
     %0 = tile.slice %src[0, 0] sizes [2, 8] : memref<8x16xf16> -> !tile.tile<2x8xf16>
     %1 = tile.slice %dst[0, 0] sizes [2, 8]
-      : memref<8x16xf16, #tile.symmetric> -> !tile.tile<2x8xf16, symmetric>
+      : memref<2x64xf16, #tile.symmetric> -> !tile.tile<2x8xf16, symmetric>
     tile.yield %0 to %1 : !tile.tile<2x8xf16> -> !tile.tile<2x8xf16, symmetric>
   }
   tile.return
