@@ -5,7 +5,21 @@
 # static archives, in one group from which the linker takes what is needed, so
 # that our libraries and tools run where no LLVM is installed.
 
-include(LLVM22)
+find_program(LLVM_CONFIG NAMES llvm-config-22 llvm-config
+  DOC "llvm-config of LLVM 22, which tells where its CMake files are")
+if(LLVM_CONFIG)
+  execute_process(COMMAND ${LLVM_CONFIG} --cmakedir
+    OUTPUT_VARIABLE llvm_cmake_dir OUTPUT_STRIP_TRAILING_WHITESPACE
+    COMMAND_ERROR_IS_FATAL ANY)
+endif()
+# No version here: the package's version file accepts none but its own minor.
+find_package(MLIR REQUIRED CONFIG
+  HINTS ${llvm_cmake_dir}/../mlir ${llvm_cmake_dir}/../../..)
+if(NOT LLVM_VERSION_MAJOR EQUAL 22)
+  message(FATAL_ERROR "expected LLVM/MLIR 22, got ${LLVM_PACKAGE_VERSION} in "
+                      "${LLVM_DIR}; install libmlir-22-dev and llvm-22-dev or set MLIR_DIR")
+endif()
+
 list(APPEND CMAKE_MODULE_PATH ${MLIR_CMAKE_DIR} ${LLVM_CMAKE_DIR})
 include(TableGen)
 include(AddLLVM)

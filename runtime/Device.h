@@ -31,6 +31,8 @@ public:
   virtual ~DeviceStream() = default;
   /// Whether all queued work is done. Throws the error of work that failed.
   virtual bool isIdle() = 0;
+  /// Queues a copy within the device.
+  virtual void copy(void *destination, const void *source, int64_t bytes) = 0;
   /// Seconds of one run of the launches that `queue` queues on this stream: a
   /// graph on cuda, wall clock on the emulator. `ready` is called once all is
   /// prepared and before anything runs. Ranks whose kernels wait for each other

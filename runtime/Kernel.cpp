@@ -168,8 +168,10 @@ void Kernel::launch(Stream &stream, const std::vector<Tensor> &tensors) {
   LoadedKernel &loaded = *impl->loaded;
   const std::vector<LaunchArgument> arguments =
       checkArguments(loaded.source, heap, tensors);
-  // Kept alive before it can run.
+  // What the launch touches stays alive until the stream is seen idle.
   stream.state().running.insert(impl->loaded);
+  for (const Tensor &tensor : tensors)
+    stream.state().tensors.insert(tensor.owner);
   loaded.kernel().launch(*stream.state().stream, loaded.numBlocks,
                          loaded.table(), loaded.heapBytes, arguments);
 }

@@ -55,6 +55,7 @@ struct Stream::State {
   std::unique_ptr<DeviceStream> stream;
   /// Launched since the stream was last seen idle.
   std::set<std::shared_ptr<LoadedKernel>> running;
+  std::set<std::shared_ptr<void>> tensors; ///< that those may still touch
 
   /// Throws, and breaks the world, when a kernel that ran here failed. Only
   /// when the stream is idle.

@@ -70,6 +70,7 @@ void Stream::State::checkKernels() {
     if (const auto failure = kernel->failedWait())
       world.state().channel->breakWith(*failure);
   running.clear();
+  tensors.clear();
   world.checkHealthy();
 }
 
@@ -80,6 +81,15 @@ Stream::Stream(World &world) {
 
 Stream::Stream(Stream &&) noexcept = default;
 Stream::~Stream() = default;
+
+void Stream::copy(const Tensor &destination, const Tensor &source) {
+  if (destination.numBytes() != source.numBytes())
+    throw UserError("expected a copy between tensors of equal size, got " +
+                    std::to_string(source.numBytes()) + " bytes to " +
+                    std::to_string(destination.numBytes()));
+  impl->world.checkHealthy();
+  impl->stream->copy(destination.data, source.data, source.numBytes());
+}
 
 void Stream::synchronize() {
   World::State &world = impl->world.state();

@@ -79,6 +79,10 @@ void addRun(CLI::App &app, Options &options) {
             "launches before the first that is timed");
   addNumber(app, "--rep", options.repetitions, 0, most,
             "launches timed; 0 for none");
+  addNumber(app, "--launches-per-sample", options.launchesPerSample, 1, most,
+            "launches back to back in one timed run, its time divided");
+  app.add_flag("--compare-copy", options.compareCopy,
+               "also time a copy of as many bytes on the device, in turn");
   addChoice(app, "--level", options.level, parseLevel, "LEVEL",
             "which of the two forms of the program: block or tensor [tensor]");
   addNumber(app, "--target-ctas", options.targetCtas, 1, most,

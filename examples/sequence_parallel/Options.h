@@ -31,6 +31,8 @@ struct Options {
   bool printSource = false;
   bool loopback = false;
   bool completion = true;
+  bool compareCopy = false;
+  int launchesPerSample = 1;
   std::string json;
   tilewire::PeerMemory peerMemory = tilewire::PeerMemory::Auto;
   tilewire::WorldOptions world;

@@ -50,6 +50,12 @@ void sequence_parallel::reportTime(const AllToAllProgram &program,
   std::fflush(stdout);
 }
 
+void sequence_parallel::reportCopy(const CopyComparison &copy) {
+  std::printf("copy of as many bytes: %.1f us; ratio %.2f (%.2f to %.2f)\n",
+              copy.medianUs, copy.ratio, copy.lowestRatio, copy.highestRatio);
+  std::fflush(stdout);
+}
+
 void sequence_parallel::writeJson(const AllToAllProgram &program,
                                   const Options &options,
                                   const std::string &device, int ranksOnDevice,

@@ -14,6 +14,17 @@ void reportCheck(int rank, const Layout &output, int width,
 /// Prints "<label> time: T us".
 void reportTime(const AllToAllProgram &program, const tilewire::Timing &timing);
 
+/// The device's own copy of as many bytes, and the program's time over it.
+struct CopyComparison {
+  double medianUs = 0;
+  double ratio = 0; ///< median over pairs of runs
+  double lowestRatio = 0;
+  double highestRatio = 0;
+};
+
+/// Prints "copy of as many bytes: T us; ratio R (lowest to highest)".
+void reportCopy(const CopyComparison &copy);
+
 /// Writes what was run and its figures to the file that --json names.
 void writeJson(const AllToAllProgram &program, const Options &options,
                const std::string &device, int ranksOnDevice, bool passed,

@@ -2,6 +2,7 @@
 
 #include "Run.h"
 
+#include "RankTensors.h"
 #include "Report.h"
 
 #include <algorithm>
@@ -11,12 +12,6 @@ using namespace sequence_parallel;
 namespace tw = tilewire;
 
 namespace {
-
-/// Bytes on each side of the output that nobody may touch.
-constexpr int64_t guardBytes = 1024;
-
-/// What outputs and guards hold before a launch.
-constexpr std::byte poison{0xab};
 
 /// Global extents by name.
 int64_t wholeExtent(const Shape &shape, char name) {
@@ -44,8 +39,10 @@ std::vector<tw::Extent> extents(const tw::ProgramBuilder &builder,
   return list;
 }
 
-Layout layoutOf(const std::string &order, const tw::TensorParameter &tensor) {
-  return {order, tensor.shape};
+tw::BenchmarkOptions benchmarkOptions(const Options &options) {
+  return {.warmup = options.warmup,
+          .repetitions = options.repetitions,
+          .launchesPerSample = options.launchesPerSample};
 }
 
 /// One rank's run.
@@ -54,81 +51,63 @@ public:
   RankRun(tw::World &world, const AllToAllProgram &program,
           const Options &options)
       : world(world), program(program), options(options),
-        source(tw::compile(buildProgram(program, options))),
-        input(layoutOf(program.inputOrder, source.parameters[0])),
-        output(layoutOf(program.outputOrder, source.parameters[1])),
-        width(tw::byteWidth(options.shape.dtype)) {}
+        source(tw::compile(buildProgram(program, options))) {}
 
   /// Whether every rank's check passed.
   bool run();
 
 private:
-  Comparison launchAndCheck(unsigned launch);
+  Comparison launchAndCheck(unsigned round);
   tw::Timing measure();
-  void poisonAll();
-  void checkGuard(const tw::Tensor &guard, const char *where);
+  CopyComparison compareWithCopy();
+  void launch() { kernel->launch(*stream, {tensors->src(), tensors->dst()}); }
   bool allPassed(bool passed);
 
   tw::World &world;
   const AllToAllProgram &program;
   const Options &options;
   tw::KernelSource source;
-  Layout input, output;
-  int width;
-  // In the order of the heap: guard, output, guard.
   std::optional<tw::SymmetricHeap> heap;
-  tw::Tensor before, dst, after, src;
+  std::optional<RankTensors> tensors;
   std::optional<tw::Kernel> kernel;
   std::optional<tw::Stream> stream;
 };
 
-void copyAll(tw::World &world, const tw::Tensor &tensor,
-             const std::vector<std::byte> &bytes) {
-  tw::copyToDevice(world, tensor, bytes.data(), int64_t(bytes.size()));
-}
-
-std::vector<std::byte> readAll(tw::World &world, const tw::Tensor &tensor) {
-  std::vector<std::byte> bytes(tensor.numBytes());
-  tw::copyToHost(world, bytes.data(), tensor, int64_t(bytes.size()));
-  return bytes;
-}
-
-void RankRun::poisonAll() {
-  for (const tw::Tensor &tensor : {before, dst, after})
-    copyAll(world, tensor,
-            std::vector<std::byte>(size_t(tensor.numBytes()), poison));
-}
-
-void RankRun::checkGuard(const tw::Tensor &guard, const char *where) {
-  const std::vector<std::byte> bytes = readAll(world, guard);
-  if (!std::ranges::all_of(bytes, [](std::byte b) { return b == poison; }))
-    throw tw::InternalError("rank " + std::to_string(world.rank()) +
-                            ": bytes " + where + " the output were written to");
-}
-
 /// One launch on fresh inputs and a poisoned output, compared.
-Comparison RankRun::launchAndCheck(unsigned launch) {
-  copyAll(world, src,
-          makeInput(world.rank(), input.numElements(), width, launch));
-  poisonAll();
+Comparison RankRun::launchAndCheck(unsigned round) {
+  tensors->prepare(round);
   world.barrier(); // nobody puts before every output is poisoned
-  kernel->launch(*stream, {src, dst});
+  launch();
   stream->synchronize();
   world.barrier(); // without completion, only now has everything arrived
-  checkGuard(before, "before");
-  checkGuard(after, "after");
-  return compareOutput(readAll(world, dst), world.rank(), input, output,
-                       program.scattered, program.gathered, width, launch);
+  return tensors->check(round);
 }
 
 tw::Timing RankRun::measure() {
   if (options.repetitions == 0)
     return {};
-  return tw::benchmark(
-      world, *stream,
-      {.warmup = options.warmup, .repetitions = options.repetitions}, [&](int) {
-        kernel->launch(*stream, {src, dst});
-      });
+  return tw::benchmark(world, *stream, benchmarkOptions(options),
+                       [&](int) { launch(); });
+}
+
+/// Pairs of runs in turn, so that what changes over time touches both alike.
+CopyComparison RankRun::compareWithCopy() {
+  constexpr int pairs = 7;
+  tw::BenchmarkOptions each = benchmarkOptions(options);
+  each.repetitions = std::max(1, options.repetitions / pairs);
+  std::vector<double> copies, ratios;
+  for (int pair = 0; pair < pairs; ++pair) {
+    const tw::Timing copy = tw::benchmark(world, *stream, each, [&](int) {
+      stream->copy(tensors->dst(), tensors->src());
+    });
+    const tw::Timing moved =
+        tw::benchmark(world, *stream, each, [&](int) { launch(); });
+    copies.push_back(copy.medianUs);
+    ratios.push_back(moved.medianUs / copy.medianUs);
+  }
+  std::ranges::sort(copies);
+  std::ranges::sort(ratios);
+  return {copies[pairs / 2], ratios[pairs / 2], ratios.front(), ratios.back()};
 }
 
 bool RankRun::allPassed(bool passed) {
@@ -140,31 +119,29 @@ bool RankRun::allPassed(bool passed) {
 bool RankRun::run() {
   if (world.rank() == 0 && options.printSource)
     std::cout << source.text << std::flush;
-  const tw::DataType dtype = options.shape.dtype;
-  // Each tensor of the heap is aligned; a page more covers that.
-  heap.emplace(world,
-               tw::checkedNumElements(output.extents, dtype, "the output") *
-                       width +
-                   2 * guardBytes + 4096,
-               options.peerMemory);
-  before = heap->tensor(tw::DataType::U8, {guardBytes});
-  dst = heap->tensor(dtype, output.extents);
-  after = heap->tensor(tw::DataType::U8, {guardBytes});
-  src = world.tensor(dtype, input.extents);
+  heap.emplace(world, RankTensors::heapBytes(source), options.peerMemory);
+  tensors.emplace(*heap, program, source);
   kernel.emplace(*heap, source);
   stream.emplace(world);
 
   Comparison comparison = launchAndCheck(1);
+  const bool firstPassed = allPassed(comparison.wrong == 0);
   const tw::Timing timing = measure();
+  CopyComparison copy;
+  if (options.compareCopy && options.repetitions > 0)
+    copy = compareWithCopy();
   // Again after many launches: nothing may depend on being the first.
-  if (comparison.wrong == 0 && options.repetitions > 0)
+  if (firstPassed && options.repetitions > 0)
     comparison = launchAndCheck(2);
-  reportCheck(world.rank(), output, width, comparison);
+  reportCheck(world.rank(), tensors->outputLayout(), tensors->width(),
+              comparison);
   const bool passed = allPassed(comparison.wrong == 0);
   if (world.rank() != 0)
     return passed;
   if (timing.samples > 0)
     reportTime(program, timing);
+  if (copy.medianUs > 0)
+    reportCopy(copy);
   if (!options.json.empty())
     writeJson(program, options, world.deviceDescription(),
               world.ranksOnDevice(), passed, timing);
@@ -196,6 +173,11 @@ int runAsRank(const AllToAllProgram &program, const Options &options) {
                         std::to_string(world.size()));
   noteSharing(world);
   return RankRun(world, program, options).run() ? 0 : 1;
+}
+
+/// In one write: ranks may share standard error.
+void printError(tw::ErrorKind kind, const std::exception &error) {
+  std::cerr << tw::errorPrefix(kind) + std::string(error.what()) + "\n";
 }
 
 int run(int argc, char **argv, const AllToAllProgram &program) {
@@ -236,10 +218,9 @@ int sequence_parallel::runMain(int argc, char **argv,
   try {
     return run(argc, argv, program);
   } catch (const tw::Error &error) {
-    std::cerr << tw::errorPrefix(error.kind()) << error.what() << "\n";
+    printError(error.kind(), error);
   } catch (const std::exception &error) {
-    std::cerr << tw::errorPrefix(tw::ErrorKind::Internal) << error.what()
-              << "\n";
+    printError(tw::ErrorKind::Internal, error);
   }
   return 1;
 }

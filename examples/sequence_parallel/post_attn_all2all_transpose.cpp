@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Run.h"
+#include "Programs.h"
 
 using namespace sequence_parallel;
 namespace tw = tilewire;
@@ -34,22 +34,21 @@ void fillBlockLevel(tw::ProgramBuilder &p, const tw::TensorArgument &src,
 
 } // namespace
 
-int main(int argc, char **argv) {
-  return runMain(
-      argc, argv,
-      {.name = "post_attn_all2all_transpose",
-       .label = "post-attention transpose all-to-all",
-       .description = "The all-to-all after sequence-parallel attention, with "
-                      "a fused transpose: [B, H/P, S, D] to [B, S/P, H, D].",
-       .inputOrder = "BHSD",
-       .outputOrder = "BSHD",
-       .scattered = 'S',
-       .gathered = 'H',
-       .fill = [](tw::ProgramBuilder &p, const tw::TensorArgument &src,
-                  const tw::TensorArgument &dst, const Options &options) {
-         if (options.level == Level::Block)
-           return fillBlockLevel(p, src, dst);
-         p.allToAll(src, dst,
-                    {.scatter = "S", .gather = "H", .permute = {0, 2, 1, 3}});
-       }});
+AllToAllProgram sequence_parallel::postAttnAllToAllTranspose() {
+  return {
+      .name = "post_attn_all2all_transpose",
+      .label = "post-attention transpose all-to-all",
+      .description = "The all-to-all after sequence-parallel attention, with "
+                     "a fused transpose: [B, H/P, S, D] to [B, S/P, H, D].",
+      .inputOrder = "BHSD",
+      .outputOrder = "BSHD",
+      .scattered = 'S',
+      .gathered = 'H',
+      .fill = [](tw::ProgramBuilder &p, const tw::TensorArgument &src,
+                 const tw::TensorArgument &dst, const Options &options) {
+        if (options.level == Level::Block)
+          return fillBlockLevel(p, src, dst);
+        p.allToAll(src, dst,
+                   {.scatter = "S", .gather = "H", .permute = {0, 2, 1, 3}});
+      }};
 }

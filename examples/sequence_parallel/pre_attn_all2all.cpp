@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Run.h"
+#include "Programs.h"
 
 using namespace sequence_parallel;
 namespace tw = tilewire;
@@ -36,21 +36,19 @@ void fillBlockLevel(tw::ProgramBuilder &p, const tw::TensorArgument &src,
 
 } // namespace
 
-int main(int argc, char **argv) {
-  return runMain(
-      argc, argv,
-      {.name = "pre_attn_all2all",
-       .label = "pre-attention all-to-all",
-       .description = "The all-to-all before sequence-parallel attention: "
-                      "[B, H, S/P, D] to [B, H/P, S, D].",
-       .inputOrder = "BHSD",
-       .outputOrder = "BHSD",
-       .scattered = 'H',
-       .gathered = 'S',
-       .fill = [](tw::ProgramBuilder &p, const tw::TensorArgument &src,
-                  const tw::TensorArgument &dst, const Options &options) {
-         if (options.level == Level::Block)
-           return fillBlockLevel(p, src, dst);
-         p.allToAll(src, dst, {.scatter = "H", .gather = "S"});
-       }});
+AllToAllProgram sequence_parallel::preAttnAllToAll() {
+  return {.name = "pre_attn_all2all",
+          .label = "pre-attention all-to-all",
+          .description = "The all-to-all before sequence-parallel attention: "
+                         "[B, H, S/P, D] to [B, H/P, S, D].",
+          .inputOrder = "BHSD",
+          .outputOrder = "BHSD",
+          .scattered = 'H',
+          .gathered = 'S',
+          .fill = [](tw::ProgramBuilder &p, const tw::TensorArgument &src,
+                     const tw::TensorArgument &dst, const Options &options) {
+            if (options.level == Level::Block)
+              return fillBlockLevel(p, src, dst);
+            p.allToAll(src, dst, {.scatter = "H", .gather = "S"});
+          }};
 }

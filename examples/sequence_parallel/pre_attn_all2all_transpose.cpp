@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Run.h"
+#include "Programs.h"
 
 using namespace sequence_parallel;
 namespace tw = tilewire;
@@ -53,22 +53,21 @@ void fillBlockLevel(tw::ProgramBuilder &p, const tw::TensorArgument &src,
 
 } // namespace
 
-int main(int argc, char **argv) {
-  return runMain(
-      argc, argv,
-      {.name = "pre_attn_all2all_transpose",
-       .label = "pre-attention transpose all-to-all",
-       .description = "The all-to-all before sequence-parallel attention, with "
-                      "a fused transpose: [B, S/P, H, D] to [B, H/P, S, D].",
-       .inputOrder = "BSHD",
-       .outputOrder = "BHSD",
-       .scattered = 'H',
-       .gathered = 'S',
-       .fill = [](tw::ProgramBuilder &p, const tw::TensorArgument &src,
-                  const tw::TensorArgument &dst, const Options &options) {
-         if (options.level == Level::Block)
-           return fillBlockLevel(p, src, dst, options.targetCtas);
-         p.allToAll(src, dst,
-                    {.scatter = "H", .gather = "S", .permute = {0, 2, 1, 3}});
-       }});
+AllToAllProgram sequence_parallel::preAttnAllToAllTranspose() {
+  return {
+      .name = "pre_attn_all2all_transpose",
+      .label = "pre-attention transpose all-to-all",
+      .description = "The all-to-all before sequence-parallel attention, with "
+                     "a fused transpose: [B, S/P, H, D] to [B, H/P, S, D].",
+      .inputOrder = "BSHD",
+      .outputOrder = "BHSD",
+      .scattered = 'H',
+      .gathered = 'S',
+      .fill = [](tw::ProgramBuilder &p, const tw::TensorArgument &src,
+                 const tw::TensorArgument &dst, const Options &options) {
+        if (options.level == Level::Block)
+          return fillBlockLevel(p, src, dst, options.targetCtas);
+        p.allToAll(src, dst,
+                   {.scatter = "H", .gather = "S", .permute = {0, 2, 1, 3}});
+      }};
 }

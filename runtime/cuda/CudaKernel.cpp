@@ -36,10 +36,23 @@ CudaKernel::CudaKernel(SharedContext sharedContext, const std::string &image,
   module = loadModule(image, source.entry);
   try {
     prepare(source.entry);
+    touchModule();
   } catch (...) {
     driver().cuModuleUnload.orReport(module);
     throw;
   }
+}
+
+/// The first launch out of a module waits until nothing runs on the GPU. Done
+/// now, it can't stand behind a peer's kernel that waits for this one.
+void CudaKernel::touchModule() {
+  CUfunction touch = nullptr;
+  driver().cuModuleGetFunction(&touch, module, "tilewireTouch");
+  driver().cuFuncLoad(touch);
+  CudaStream stream(context);
+  driver().cuLaunchKernel(touch, 1, 1, 1, 1, 1, 1, 0, stream.handle(), nullptr,
+                          nullptr);
+  driver().cuStreamSynchronize(stream.handle());
 }
 
 CudaKernel::~CudaKernel() {
@@ -78,8 +91,11 @@ void CudaKernel::launch(DeviceStream &stream, int64_t numBlocks,
     parameters.push_back(const_cast<void **>(&argument.data));
 
   // Blocks that wait for peers must all be resident: the driver then starts all
-  // or refuses. Such grids of several streams do run side by side, except under
-  // CUDA_LAUNCH_BLOCKING=1, where ranks of one process end by their deadline.
+  // or refuses. Such grids of several streams do run side by side.
+  //
+  // $CUDA_LAUNCH_BLOCKING: read by the driver. With 1, a launch returns when
+  // its kernel is done: ranks that are threads of one process then wait for
+  // each other in vain and end, with an error, by their deadline.
   CUlaunchAttribute cooperative{};
   cooperative.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
   cooperative.value.cooperative = 1;

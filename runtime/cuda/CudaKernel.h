@@ -27,6 +27,7 @@ public:
 
 private:
   void prepare(const std::string &entry);
+  void touchModule();
 
   SharedContext context;
   LaunchPolicy policy;

@@ -83,6 +83,13 @@ bool CudaStream::isIdle() {
   return result == CUDA_SUCCESS;
 }
 
+void CudaStream::copy(void *destination, const void *source, int64_t bytes) {
+  CurrentContext current(*context);
+  driver().cuMemcpyDtoDAsync(reinterpret_cast<CUdeviceptr>(destination),
+                             reinterpret_cast<CUdeviceptr>(source),
+                             size_t(bytes), stream);
+}
+
 double CudaStream::time(const std::function<void()> &queue,
                         const std::function<void()> &ready) {
   CurrentContext current(*context);

@@ -19,6 +19,7 @@ public:
   ~CudaStream() override;
 
   bool isIdle() override;
+  void copy(void *destination, const void *source, int64_t bytes) override;
   double time(const std::function<void()> &queue,
               const std::function<void()> &ready) override;
 

@@ -117,6 +117,8 @@ private:
   X(cuFuncLoad)                                                                \
   X(cuFuncSetAttribute)                                                        \
   X(cuOccupancyMaxActiveBlocksPerMultiprocessor)                               \
+  X(cuMemcpyDtoDAsync)                                                         \
+  X(cuLaunchKernel)                                                            \
   X(cuLaunchKernelEx)                                                          \
   X(cuGetErrorName)                                                            \
   X(cuGetErrorString)

@@ -48,6 +48,10 @@ public:
 
   bool isIdle() override { return engine->queue.isIdle(lane); }
 
+  void copy(void *destination, const void *source, int64_t bytes) override {
+    post([=] { std::memcpy(destination, source, size_t(bytes)); });
+  }
+
   double time(const std::function<void()> &queue,
               const std::function<void()> &ready) override {
     engine->queue.finish(lane);

@@ -84,8 +84,10 @@ bool LineMerger::readFrom(Source &source) {
     lines += source.prefix + source.line + "\n";
     source.line.clear();
   }
-  if (received == 0 && !source.line.empty())
+  if (received == 0 && !source.line.empty()) {
     lines += source.prefix + source.line + "\n";
+    source.line.clear();
+  }
   writeAll(source.target, lines);
   return received > 0;
 }

@@ -127,10 +127,13 @@ void Session::expire(Clock::time_point now) {
     return;
   const std::vector<int> missing =
       ranksThat([&](int rank) { return !arrived[rank]; });
+  const std::vector<int> waiting =
+      ranksThat([&](int rank) { return arrived[rank].has_value(); });
   breakWith(missing.front(),
-            {ErrorKind::Machine, "expected every rank to reach '" + step +
-                                     "' within " + formatTime(stepTimeout) +
-                                     ", " + formatRanks(missing) + " did not"});
+            {ErrorKind::Machine,
+             "expected every rank to reach '" + step + "' within " +
+                 formatTime(stepTimeout) + ", " + formatRanks(missing) +
+                 " did not (but " + formatRanks(waiting) + " did)"});
 }
 
 std::optional<Clock::time_point> Session::deadline() const {

@@ -13,6 +13,12 @@ namespace {
 // delays its report.
 constexpr std::chrono::milliseconds closingTimeoutAfterError{5000};
 
+/// A rank that is missing on the host may be missed by kernels too, and those
+/// can say more: they give up first.
+std::chrono::milliseconds hostTimeout(const World::State &world) {
+  return world.options.timeout * 5 / 4;
+}
+
 } // namespace
 
 Backend parseBackend(std::string_view text) {
@@ -63,7 +69,7 @@ World::~World() {
     return;
   }
   try {
-    impl->channel->leave(impl->options.timeout);
+    impl->channel->leave(hostTimeout(*impl));
   } catch (const Error &error) {
     std::fprintf(stderr, "%s%s\n", errorPrefix(error.kind()), error.what());
   }
@@ -120,7 +126,7 @@ void World::breakWith(const std::exception_ptr &error) const {
 std::vector<Contribution> exchangeTogether(const World::State &world,
                                            std::string_view what,
                                            const std::function<Offer()> &step) {
-  return exchangeTogether(world, what, step, world.options.timeout);
+  return exchangeTogether(world, what, step, hostTimeout(world));
 }
 
 std::vector<Contribution> exchangeTogether(const World::State &world,
@@ -166,8 +172,8 @@ void requireSame(const std::vector<Contribution> &contributions,
 
 std::chrono::milliseconds closingTimeout(const World::State &world) {
   if (std::uncaught_exceptions() > world.exceptionsAtJoin)
-    return std::min(world.options.timeout, closingTimeoutAfterError);
-  return world.options.timeout;
+    return std::min(hostTimeout(world), closingTimeoutAfterError);
+  return hostTimeout(world);
 }
 
 } // namespace tilewire

@@ -1,25 +1,45 @@
 //===- main.cpp - a program outside the project ---------------------------===//
 //
-// Uses the installed package alone: the vocabulary, and a world of one rank.
+// Uses the installed package alone: writes a kernel, compiles it, and runs it
+// on the emulator in a world of one rank.
 //
 //===----------------------------------------------------------------------===//
 
-#include <tilewire/Partition.h>
-#include <tilewire/World.h>
+#include <tilewire/tilewire.h>
 
 #include <cstdio>
+#include <numeric>
+
+namespace tw = tilewire;
 
 int main() {
-  tilewire::Partition partition{10, 4};
-  if (partition.size(0) != 3 || partition.begin(3) != 8)
-    return 1;
+  constexpr int64_t rows = 4, columns = 8;
+  tw::ProgramBuilder program("put_rows");
+  auto src = program.tensor("src", tw::DataType::F32, {rows, columns});
+  auto dst = program.symmetricTensor("dst", tw::DataType::F32, {rows, columns});
+  program.kernel({.grid = {rows}, .threads = 32}, [&](tw::Block &block) {
+    auto [row] = block.indices({"row"});
+    block.putBlock(src.tile({row, 0}, {1, columns}),
+                   dst.tile({row, 0}, {1, columns}), block.rank());
+  });
+  tw::KernelSource source = tw::compile(program.build());
 
-  tilewire::WorldOptions options;
-  options.backend = tilewire::Backend::Emulator;
-  tilewire::World world = tilewire::World::join(options);
-  tilewire::Tensor tensor =
-      world.tensor(tilewire::parseDataType("fp16"), {2, 3});
-  if (world.size() != 1 || tensor.numBytes() != 12)
+  tw::WorldOptions options;
+  options.backend = tw::Backend::Emulator;
+  tw::World world = tw::World::join(options);
+  tw::SymmetricHeap heap(world, 1 << 20);
+  tw::Kernel kernel(heap, source);
+  tw::Stream stream(world);
+  tw::Tensor input = world.tensor(tw::DataType::F32, {rows, columns});
+  tw::Tensor output = heap.tensor(tw::DataType::F32, {rows, columns});
+
+  std::vector<float> sent(rows * columns), received(rows * columns);
+  std::iota(sent.begin(), sent.end(), 1.0f);
+  tw::copyToDevice(world, input, sent.data(), input.numBytes());
+  kernel.launch(stream, {input, output});
+  stream.synchronize();
+  tw::copyToHost(world, received.data(), output, output.numBytes());
+  if (sent != received)
     return 1;
-  std::printf("outside project: rank %d of %d\n", world.rank(), world.size());
+  std::printf("outside project: %zu values put\n", received.size());
 }

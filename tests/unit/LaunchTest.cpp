@@ -1,6 +1,6 @@
 //===- LaunchTest.cpp - ranks as processes --------------------------------===//
 
-#include "runtime/FileDescriptor.h"
+#include "CapturedStream.h"
 
 #include <tilewire/Error.h>
 #include <tilewire/Launch.h>
@@ -9,49 +9,17 @@
 
 #include <algorithm>
 #include <csignal>
-#include <fcntl.h>
 #include <fstream>
 #include <sstream>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <thread>
 
 using namespace tilewire;
 using Catch::Matchers::Contains;
+using tilewire::test::CapturedStream;
 using namespace std::chrono_literals;
 
 namespace {
-
-/// While alive, a standard stream goes to memory.
-class Captured {
-public:
-  explicit Captured(int stream)
-      : stream(stream), saved(::dup(stream)),
-        memory(::memfd_create("captured", MFD_CLOEXEC)) {
-    ::dup2(memory.get(), stream);
-  }
-  ~Captured() { ::dup2(saved.get(), stream); }
-
-  std::string text() const {
-    std::string content(size_t(::lseek(memory.get(), 0, SEEK_END)), '\0');
-    REQUIRE(::pread(memory.get(), content.data(), content.size(), 0) ==
-            ssize_t(content.size()));
-    return content;
-  }
-  std::vector<std::string> sortedLines() const {
-    std::istringstream stream(text());
-    std::vector<std::string> lines;
-    for (std::string line; std::getline(stream, line);)
-      lines.push_back(line);
-    std::sort(lines.begin(), lines.end());
-    return lines;
-  }
-
-private:
-  int stream;
-  FileDescriptor saved;
-  FileDescriptor memory;
-};
 
 struct Outcome {
   int code;
@@ -63,8 +31,8 @@ struct Outcome {
 Outcome launchShell(int numRanks, const std::string &script,
                     std::chrono::milliseconds grace = 5s,
                     bool prefixLines = true) {
-  const Captured output(STDOUT_FILENO);
-  const Captured error(STDERR_FILENO);
+  const CapturedStream output(STDOUT_FILENO);
+  const CapturedStream error(STDERR_FILENO);
   const auto start = std::chrono::steady_clock::now();
   const int code =
       launchRanks({numRanks, prefixLines, grace}, {"/bin/sh", "-c", script});

@@ -21,6 +21,9 @@ public:
   Stream(Stream &&) noexcept;
   ~Stream();
 
+  /// Queues a copy on this rank's device; UserError when sizes differ.
+  void copy(const Tensor &destination, const Tensor &source);
+
   /// Waits for all work; throws, and breaks the world, when a kernel reported
   /// a wait that did not end or a peer died.
   void synchronize();
@@ -41,6 +44,7 @@ public:
 
   /// Queues one launch. UserError, before anything runs, when a tensor's
   /// count, dtype, shape or place does not match. Every rank must launch.
+  /// The stream keeps the tensors alive until it is next synchronized.
   void launch(Stream &stream, const std::vector<Tensor> &tensors);
 
   const KernelSource &source() const;

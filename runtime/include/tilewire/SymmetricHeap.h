@@ -22,6 +22,8 @@ enum class PeerMemory {
 /// Parses "auto", "fd" or "ipc"; throws UserError otherwise.
 PeerMemory parsePeerMemory(std::string_view text);
 
+/// Outlives, in its place, the kernels loaded on it; its memory goes when the
+/// last of its tensors does.
 class SymmetricHeap {
 public:
   /// Reserves `bytes` (and a little for flags) on every rank and maps them

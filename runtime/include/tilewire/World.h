@@ -32,13 +32,15 @@ Backend parseBackend(std::string_view text);
 struct WorldOptions {
   Backend backend = Backend::Auto; ///< Auto: cuda where there is a GPU
   bool shareGpu = false;           ///< allow several ranks on one GPU
-  /// Longest wait for a peer, on the host and inside a kernel.
+  /// Longest wait for a peer inside a kernel; on the host a quarter more, so
+  /// that a kernel, which can say more, is the first to tell.
   std::chrono::milliseconds timeout{30000};
   /// Order of blocks and threads on the emulator.
   uint64_t emulatorSeed = 0;
 };
 
-/// One rank's membership. Not copyable; movable; closing is collective but the
+/// One rank's membership, which outlives, in its place, the heaps, streams and
+/// kernels made on it. Not copyable; movable; closing is collective but the
 /// destructor never waits for ever and never throws.
 class World {
 public:

@@ -1,0 +1,21 @@
+//===- Programs.h - the three programs ------------------------------------===//
+//
+// Each is described in the file of its name. For the executables and for the
+// tests, which run them on worlds of their own.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEWIRE_EXAMPLES_PROGRAMS_H
+#define TILEWIRE_EXAMPLES_PROGRAMS_H
+
+#include "Run.h"
+
+namespace sequence_parallel {
+
+AllToAllProgram preAttnAllToAll();
+AllToAllProgram preAttnAllToAllTranspose();
+AllToAllProgram postAttnAllToAllTranspose();
+
+} // namespace sequence_parallel
+
+#endif // TILEWIRE_EXAMPLES_PROGRAMS_H

@@ -1,0 +1,75 @@
+//===- RankTensors.cpp - one rank's input and output ----------------------===//
+
+#include "RankTensors.h"
+
+#include <algorithm>
+
+using namespace sequence_parallel;
+namespace tw = tilewire;
+
+namespace {
+
+/// Bytes on each side of the output that nobody may touch.
+constexpr int64_t guardBytes = 1024;
+
+/// What outputs and guards hold before a launch.
+constexpr std::byte poison{0xab};
+
+Layout layoutOf(const std::string &order, const tw::TensorParameter &tensor) {
+  return {order, tensor.shape};
+}
+
+} // namespace
+
+std::vector<std::byte> sequence_parallel::readAll(tw::World &world,
+                                                  const tw::Tensor &tensor) {
+  std::vector<std::byte> bytes(size_t(tensor.numBytes()));
+  tw::copyToHost(world, bytes.data(), tensor, int64_t(bytes.size()));
+  return bytes;
+}
+
+void sequence_parallel::writeAll(tw::World &world, const tw::Tensor &tensor,
+                                 const std::vector<std::byte> &bytes) {
+  tw::copyToDevice(world, tensor, bytes.data(), int64_t(bytes.size()));
+}
+
+int64_t RankTensors::heapBytes(const tw::KernelSource &source) {
+  // Each tensor of the heap is aligned; a page more covers that.
+  const tw::TensorParameter &dst = source.parameters[1];
+  return tw::checkedNumElements(dst.shape, dst.dtype, "the output") *
+             tw::byteWidth(dst.dtype) +
+         2 * guardBytes + 4096;
+}
+
+RankTensors::RankTensors(tw::SymmetricHeap &heap,
+                         const AllToAllProgram &program,
+                         const tw::KernelSource &source)
+    : world(heap.world()), program(program),
+      from(layoutOf(program.inputOrder, source.parameters[0])),
+      to(layoutOf(program.outputOrder, source.parameters[1])),
+      before(heap.tensor(tw::DataType::U8, {guardBytes})),
+      output(heap.tensor(source.parameters[1].dtype, to.extents)),
+      after(heap.tensor(tw::DataType::U8, {guardBytes})),
+      input(world.tensor(source.parameters[0].dtype, from.extents)) {}
+
+void RankTensors::prepare(unsigned launch) const {
+  writeAll(world, input,
+           makeInput(world.rank(), from.numElements(), width(), launch));
+  for (const tw::Tensor &tensor : {before, output, after})
+    writeAll(world, tensor,
+             std::vector<std::byte>(size_t(tensor.numBytes()), poison));
+}
+
+Comparison RankTensors::check(unsigned launch) const {
+  checkGuard(before, "before");
+  checkGuard(after, "after");
+  return compareOutput(readAll(world, output), world.rank(), from, to,
+                       program.scattered, program.gathered, width(), launch);
+}
+
+void RankTensors::checkGuard(const tw::Tensor &guard, const char *where) const {
+  const std::vector<std::byte> bytes = readAll(world, guard);
+  if (!std::ranges::all_of(bytes, [](std::byte b) { return b == poison; }))
+    throw tw::InternalError("rank " + std::to_string(world.rank()) +
+                            ": bytes " + where + " the output were written to");
+}

@@ -1,0 +1,61 @@
+//===- RankTensors.h - one rank's input and output ------------------------===//
+//
+// The tensors of one program on one rank. The output lies between guards, and
+// both are poisoned before a launch, so that what was not written, and what
+// should not have been, shows.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEWIRE_EXAMPLES_RANKTENSORS_H
+#define TILEWIRE_EXAMPLES_RANKTENSORS_H
+
+#include "Data.h"
+#include "Run.h"
+
+namespace sequence_parallel {
+
+class RankTensors {
+public:
+  /// Symmetric bytes that the output and its guards take.
+  static int64_t heapBytes(const tilewire::KernelSource &source);
+
+  /// Allocates for `program`, compiled to `source`. Collective.
+  RankTensors(tilewire::SymmetricHeap &heap, const AllToAllProgram &program,
+              const tilewire::KernelSource &source);
+
+  /// What a launch is given.
+  const tilewire::Tensor &src() const { return input; }
+  const tilewire::Tensor &dst() const { return output; }
+  const Layout &outputLayout() const { return to; }
+  int width() const { return tilewire::byteWidth(output.dtype); }
+
+  /// Fresh inputs of `launch`, and poison elsewhere. Ranks meet before any
+  /// launches: nobody may put before every output is poisoned.
+  void prepare(unsigned launch) const;
+
+  /// Compares the output with the inputs of `launch`; InternalError when a
+  /// guard was written to.
+  Comparison check(unsigned launch) const;
+
+private:
+  void checkGuard(const tilewire::Tensor &guard, const char *where) const;
+
+  tilewire::World &world;
+  const AllToAllProgram &program;
+  Layout from, to;
+  // In the order of the heap.
+  tilewire::Tensor before, output, after;
+  tilewire::Tensor input;
+};
+
+/// All bytes of a tensor.
+std::vector<std::byte> readAll(tilewire::World &world,
+                               const tilewire::Tensor &tensor);
+
+/// Fills a tensor with `bytes`.
+void writeAll(tilewire::World &world, const tilewire::Tensor &tensor,
+              const std::vector<std::byte> &bytes);
+
+} // namespace sequence_parallel
+
+#endif // TILEWIRE_EXAMPLES_RANKTENSORS_H

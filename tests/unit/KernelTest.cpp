@@ -1,0 +1,207 @@
+//===- KernelTest.cpp - kernels of whole worlds ---------------------------===//
+//
+// On the emulator, with ranks as threads.
+//
+//===----------------------------------------------------------------------===//
+
+#include "WorldFixture.h"
+
+#include <tilewire/Benchmark.h>
+#include <tilewire/Error.h>
+
+#include <catch2/catch.hpp>
+
+#include <atomic>
+#include <mutex>
+
+using namespace tilewire;
+using namespace tilewire::test;
+using Catch::Matchers::Contains;
+using namespace std::chrono_literals;
+
+TEST_CASE("a kernel exchanges data between ranks, launch after launch",
+          "[kernel]") {
+  const int numRanks = GENERATE(1, 2, 4);
+  runLoopback(numRanks, emulated(), [&](World &world) {
+    SymmetricHeap heap(world, 1 << 16);
+    Kernel kernel(heap, exchangeKernel(numRanks));
+    expect(kernel.numBlocks() == 3, "the blocks that have work");
+    Stream stream(world);
+    const Tensor dst = heap.tensor(DataType::I32, {numRanks});
+    for (int launch = 0; launch < 20; ++launch) {
+      std::vector<int32_t> sent, expected;
+      for (int peer = 0; peer < numRanks; ++peer) {
+        sent.push_back(launch * 10000 + world.rank() * 100 + peer);
+        expected.push_back(launch * 10000 + peer * 100 + world.rank());
+      }
+      kernel.launch(stream, {filled(world, sent), dst});
+      stream.synchronize();
+      expect(valuesOf(world, dst) == expected, "the peers' values");
+    }
+  });
+}
+
+TEST_CASE("kernels come and go, more than a heap has places for", "[kernel]") {
+  runLoopback(2, emulated(), [](World &world) {
+    SymmetricHeap heap(world, 1 << 16);
+    Stream stream(world);
+    const Tensor dst = heap.tensor(DataType::I32, {2});
+    for (int i = 0; i < 300; ++i) {
+      Kernel kernel(heap, exchangeKernel(2));
+      if (i % 50 != 0)
+        continue;
+      const Tensor src = filled(world, {i, i + 1});
+      kernel.launch(stream, {src, dst});
+      stream.synchronize();
+      expect(valuesOf(world, dst) == std::vector<int32_t>(2, i + world.rank()),
+             "the values of this launch");
+    }
+  });
+}
+
+TEST_CASE("tensors that do not fit a kernel are refused by name before it runs",
+          "[kernel]") {
+  const auto refusal =
+      [](const std::function<std::vector<Tensor>(World &, SymmetricHeap &)>
+             &makeTensors) {
+        std::string message;
+        runLoopback(1, emulated(), [&](World &world) {
+          SymmetricHeap heap(world, 1 << 16);
+          Kernel kernel(heap, exchangeKernel(1));
+          Stream stream(world);
+          message = messageOf<UserError>(
+              [&] { kernel.launch(stream, makeTensors(world, heap)); });
+          stream.synchronize();
+        });
+        return message;
+      };
+  CHECK_THAT(refusal([](World &world, SymmetricHeap &) {
+               return std::vector{filled(world, {1})};
+             }),
+             Contains("2 tensors (src, dst)") && Contains("got 1"));
+  CHECK_THAT(refusal([](World &world, SymmetricHeap &heap) {
+               return std::vector{filled(world, {1, 2}),
+                                  heap.tensor(DataType::I32, {1})};
+             }),
+             Contains("'src'") && Contains("[1] of i32") &&
+                 Contains("got [2] of i32"));
+  CHECK_THAT(
+      refusal([](World &world, SymmetricHeap &heap) {
+        return std::vector{filled(world, {1}), heap.tensor(DataType::F32, {1})};
+      }),
+      Contains("'dst'") && Contains("got [1] of f32"));
+  CHECK_THAT(refusal([](World &world, SymmetricHeap &) {
+               return std::vector{filled(world, {1}), filled(world, {1})};
+             }),
+             Contains("'dst'") && Contains("local memory"));
+  CHECK_THAT(refusal([](World &world, SymmetricHeap &) {
+               SymmetricHeap other(world, 1024);
+               return std::vector{filled(world, {1}),
+                                  other.tensor(DataType::I32, {1})};
+             }),
+             Contains("'dst'") && Contains("another heap"));
+}
+
+TEST_CASE("kernels that can't run here are refused on all ranks", "[kernel]") {
+  const auto refusal =
+      [](const std::function<void(World &, KernelSource &)> &change) {
+        return uniformFailureOf(2, [&](World &world) {
+          SymmetricHeap heap(world, 1024);
+          KernelSource source = exchangeKernel(2);
+          change(world, source);
+          Kernel kernel(heap, source);
+        });
+      };
+  CHECK_THAT(refusal([](World &, KernelSource &source) {
+               source.launch.maxBlocks = 1000000;
+               source.launch.needsAllBlocks = true;
+             }),
+             Contains("1000000") && Contains("room for 8 on rank 0"));
+  CHECK_THAT(
+      refusal([](World &, KernelSource &source) { source.numRanks = 3; }),
+      Contains("3 ranks") && Contains("got 2"));
+  CHECK_THAT(refusal([](World &world, KernelSource &source) {
+               if (world.rank() == 1)
+                 source.text += "\nthis is no C++\n";
+             }),
+             Contains("this is no C++"));
+}
+
+TEST_CASE("a rank that does not launch is named by those that wait, and the "
+          "world is broken with it",
+          "[kernel]") {
+  std::atomic<int> refused{0};
+  const auto start = std::chrono::steady_clock::now();
+  const std::vector<std::string> failures =
+      failuresOf(3, emulated(2s), [&](World &world) {
+        SymmetricHeap heap(world, 1024);
+        Kernel kernel(heap, exchangeKernel(3));
+        const Tensor dst = heap.tensor(DataType::I32, {3});
+        const Tensor src = filled(world, {1, 2, 3});
+        Stream stream(world);
+        if (world.rank() != 1)
+          kernel.launch(stream, {src, dst});
+        try {
+          stream.synchronize();
+          world.barrier();
+        } catch (const MachineError &error) {
+          refused += messageOf<MachineError>([&] {
+                       kernel.launch(stream, {src, dst});
+                     }) == error.what();
+          throw;
+        }
+      });
+  CHECK(std::chrono::steady_clock::now() - start < 15s);
+  CHECK(refused == 3);
+  for (const std::string &failure : failures)
+    CHECK_THAT(failure, Contains("rank 1"));
+  for (int rank : {0, 2})
+    CHECK_THAT(failures[size_t(rank)],
+               Contains("entry barrier at program.cpp:7"));
+}
+
+TEST_CASE("kernels stop waiting when a peer fails on the host", "[kernel]") {
+  const auto start = std::chrono::steady_clock::now();
+  const std::vector<std::string> failures =
+      failuresOf(2, emulated(60s), [&](World &world) {
+        SymmetricHeap heap(world, 1024);
+        Kernel kernel(heap, exchangeKernel(2));
+        const Tensor dst = heap.tensor(DataType::I32, {2});
+        Stream stream(world);
+        if (world.rank() == 1)
+          throw UserError("rank 1 gives up");
+        kernel.launch(stream, {filled(world, {1, 2}), dst});
+        stream.synchronize();
+      });
+  CHECK(std::chrono::steady_clock::now() - start < 20s);
+  for (const std::string &failure : failures)
+    CHECK_THAT(failure, Contains("rank 1"));
+}
+
+TEST_CASE("a benchmark gives every rank the same times", "[benchmark]") {
+  std::mutex mutex;
+  std::vector<Timing> timings;
+  runLoopback(2, emulated(), [&](World &world) {
+    SymmetricHeap heap(world, 1024);
+    Kernel kernel(heap, exchangeKernel(2));
+    const Tensor dst = heap.tensor(DataType::I32, {2});
+    const Tensor src = filled(world, {1, 2});
+    Stream stream(world);
+    int launches = 0;
+    const Timing timing = benchmark(
+        world, stream, {.warmup = 2, .repetitions = 5, .launchesPerSample = 3},
+        [&](int i) {
+          expect(i == launches++, "launches counted from 0");
+          kernel.launch(stream, {src, dst});
+        });
+    expect(launches == 2 + 5 * 3, "every launch asked for");
+    std::lock_guard lock(mutex);
+    timings.push_back(timing);
+  });
+  REQUIRE(timings.size() == 2);
+  CHECK(timings[0].medianUs == timings[1].medianUs);
+  CHECK(timings[0].minUs > 0);
+  CHECK(timings[0].minUs <= timings[0].medianUs);
+  CHECK(timings[0].medianUs <= timings[0].maxUs);
+  CHECK(timings[0].samples == 5);
+}

@@ -1,0 +1,93 @@
+//===- WorldProcessTest.cpp - ranks as processes that join a world --------===//
+//
+// Each test starts this program again as ranks, with a hidden test as their
+// body.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CapturedStream.h"
+#include "WorldFixture.h"
+
+#include <tilewire/Launch.h>
+
+#include <catch2/catch.hpp>
+
+#include <csignal>
+
+using namespace tilewire;
+using namespace tilewire::test;
+using Catch::Matchers::Contains;
+
+namespace {
+
+struct Outcome {
+  int code;
+  std::string output;
+};
+
+Outcome launchTest(int numRanks, const std::string &tag) {
+  const CapturedStream output(STDOUT_FILENO);
+  const CapturedStream error(STDERR_FILENO);
+  const int code =
+      launchRanks({.numRanks = numRanks}, {currentExecutable(), tag});
+  return {code, output.text() + error.text()};
+}
+
+} // namespace
+
+TEST_CASE("body of a rank: data from every peer", "[.rank-exchange]") {
+  for (int round = 0; round < 3; ++round) {
+    World world = World::join(emulated());
+    SymmetricHeap heap(world, 1 << 16);
+    CHECK(heap.mechanism() == "memfd");
+    Kernel kernel(heap, exchangeKernel(world.size()));
+    Stream stream(world);
+    const Tensor dst = heap.tensor(DataType::I32, {world.size()});
+    std::vector<int32_t> sent, expected;
+    for (int peer = 0; peer < world.size(); ++peer) {
+      sent.push_back(world.rank() * 100 + peer);
+      expected.push_back(peer * 100 + world.rank());
+    }
+    kernel.launch(stream, {filled(world, sent), dst});
+    stream.synchronize();
+    CHECK(valuesOf(world, dst) == expected);
+  }
+}
+
+TEST_CASE("body of a rank: rank 1 dies while its peers wait in a kernel",
+          "[.rank-killed]") {
+  World world = World::join(emulated(std::chrono::seconds(60)));
+  SymmetricHeap heap(world, 1 << 16);
+  Kernel kernel(heap, exchangeKernel(world.size()));
+  Stream stream(world);
+  const Tensor dst = heap.tensor(DataType::I32, {world.size()});
+  if (world.rank() == 1)
+    ::raise(SIGKILL);
+  kernel.launch(
+      stream, {filled(world, std::vector<int32_t>(size_t(world.size()))), dst});
+  stream.synchronize();
+}
+
+TEST_CASE("ranks that are processes exchange data, world after world",
+          "[world]") {
+  for (int numRanks : {1, 4}) {
+    const Outcome outcome = launchTest(numRanks, "[.rank-exchange]");
+    INFO(outcome.output);
+    CHECK(outcome.code == 0);
+  }
+}
+
+TEST_CASE("the death of a rank ends its peers' kernels and is named by all",
+          "[world]") {
+  const auto start = std::chrono::steady_clock::now();
+  const Outcome outcome = launchTest(3, "[.rank-killed]");
+  INFO(outcome.output);
+  CHECK(outcome.code == 128 + SIGKILL);
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
+  const std::string message =
+      "rank 1 ended without leaving the world (signal 9 (Killed))";
+  const size_t first = outcome.output.find(message);
+  REQUIRE(first != std::string::npos);
+  CHECK(outcome.output.find(message, first + 1) != std::string::npos);
+  CHECK_THAT(outcome.output, Contains("rank 1 failed"));
+}
