@@ -12,7 +12,7 @@ install(TARGETS ${checkers} DESTINATION libexec
 
 # The lit suite, its configuration for this layout, and lit itself.
 install(DIRECTORY tests/ DESTINATION tests COMPONENT Tests EXCLUDE_FROM_ALL
-  FILES_MATCHING PATTERN *.mlir PATTERN *.test PATTERN lit*.py PATTERN *.tw
+  FILES_MATCHING PATTERN *.mlir PATTERN *.test PATTERN *.py PATTERN *.tw
   PATTERN __pycache__ EXCLUDE PATTERN unit EXCLUDE PATTERN ranks EXCLUDE
   PATTERN install EXCLUDE)
 set(LIT_TESTS_DIR .)
