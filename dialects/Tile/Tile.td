@@ -396,7 +396,7 @@ def Tile_CopyOp : Tile_Op<"copy"> {
 }
 
 def Tile_PutGridOp : Tile_Op<"put_grid", [
-    RecursiveMemoryEffects, SingleBlock,
+    SingleBlock,
     SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "Puts a tile to every peer, all blocks of the grid together.";
   let description = [{
