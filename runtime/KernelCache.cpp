@@ -63,11 +63,17 @@ bool writeAll(const FileDescriptor &file, const std::string &bytes) {
 
 KernelCache KernelCache::fromEnvironment() {
   using std::filesystem::path;
+  // $TILEWIRE_CACHE_DIR: folder in which compiled kernels are kept, made when
+  // first needed; set but empty, none are kept. Any number of processes may
+  // share it, and it may be deleted at any time.
   if (const char *directory = std::getenv("TILEWIRE_CACHE_DIR")) {
     if (!*directory)
       return KernelCache(std::nullopt);
     return KernelCache(path(directory));
   }
+  // $XDG_CACHE_HOME, $HOME: without `TILEWIRE_CACHE_DIR` kernels are kept in
+  // `$XDG_CACHE_HOME/tilewire` or else `$HOME/.cache/tilewire`; with none of
+  // the three set, nowhere.
   const char *cacheHome = std::getenv("XDG_CACHE_HOME");
   if (cacheHome && *cacheHome)
     return KernelCache(path(cacheHome) / "tilewire");

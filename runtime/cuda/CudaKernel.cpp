@@ -91,8 +91,11 @@ void CudaKernel::launch(DeviceStream &stream, int64_t numBlocks,
     parameters.push_back(const_cast<void **>(&argument.data));
 
   // Blocks that wait for peers must all be resident: the driver then starts all
-  // or refuses. Such grids of several streams do run side by side, except under
-  // CUDA_LAUNCH_BLOCKING=1, where ranks of one process end by their deadline.
+  // or refuses. Such grids of several streams do run side by side.
+  //
+  // $CUDA_LAUNCH_BLOCKING: read by the driver. With 1, a launch returns when
+  // its kernel is done: ranks that are threads of one process then wait for
+  // each other in vain and end, with an error, by their deadline.
   CUlaunchAttribute cooperative{};
   cooperative.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
   cooperative.value.cooperative = 1;

@@ -51,6 +51,9 @@ struct Nvrtc {
 /// Places to look in, in order; the empty one is the library path.
 std::vector<std::string> libraryDirectories() {
   std::vector<std::string> directories = {""};
+  // $CUDA_HOME, $CUDA_PATH: folder of a CUDA toolkit, in whose `lib64` and
+  // `lib` NVRTC is looked for after the library path and before
+  // `/usr/local/cuda/lib64`.
   for (const char *variable : {"CUDA_HOME", "CUDA_PATH"})
     if (const char *root = std::getenv(variable); root && *root)
       for (const char *lib : {"/lib64/", "/lib/"})

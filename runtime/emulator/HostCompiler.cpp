@@ -40,6 +40,7 @@ bool isExecutable(const std::string &path) {
 std::optional<std::string> findProgram(const std::string &program) {
   if (program.find('/') != std::string::npos)
     return isExecutable(program) ? std::optional(program) : std::nullopt;
+  // $PATH: where the emulator's C++ compiler is looked for.
   const char *path = std::getenv("PATH");
   std::istringstream folders(path ? path : "");
   for (std::string folder; std::getline(folders, folder, ':');)
@@ -50,6 +51,9 @@ std::optional<std::string> findProgram(const std::string &program) {
 
 /// The compiler, and options that come with it in its variable.
 std::vector<std::string> findCompiler() {
+  // $TILEWIRE_CXX, $CXX: the C++ compiler of the emulator, with options that it
+  // is always given; the first that is set and not empty. Without either,
+  // `c++`, `g++` and `clang++` are looked for on the `PATH`.
   for (const char *variable : {"TILEWIRE_CXX", "CXX"}) {
     const char *value = std::getenv(variable);
     std::vector<std::string> words = splitWords(value ? value : "");

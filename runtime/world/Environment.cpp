@@ -31,7 +31,9 @@ struct Launcher {
 
 const std::vector<Launcher> &launchers() {
   static const std::vector<Launcher> all = {
-      // tilewire-run: all four are always set.
+      // $TILEWIRE_RANK, $TILEWIRE_SIZE, $TILEWIRE_LOCAL_RANK,
+      // $TILEWIRE_RENDEZVOUS: set by tilewire-run, and by programs that start
+      // their own ranks, all four for every rank.
       {ownLauncher,
        {rankVariable, sizeVariable},
        rankVariable,
@@ -39,8 +41,9 @@ const std::vector<Launcher> &launchers() {
        localRankVariable,
        nullptr,
        {rendezvousVariable}},
-      // torchrun. RANK and WORLD_SIZE alone may mean nodes to a cluster's
-      // scheduler, so LOCAL_RANK is the mark.
+      // $LOCAL_RANK, $RANK, $WORLD_SIZE, $LOCAL_WORLD_SIZE: set by torchrun.
+      // `RANK` and `WORLD_SIZE` alone may mean nodes to a cluster's scheduler,
+      // so `LOCAL_RANK` is the mark.
       {"torchrun",
        {"LOCAL_RANK"},
        "RANK",
@@ -48,7 +51,9 @@ const std::vector<Launcher> &launchers() {
        "LOCAL_RANK",
        "LOCAL_WORLD_SIZE",
        {"TORCHELASTIC_RUN_ID", "TORCHELASTIC_RESTART_COUNT", "MASTER_PORT"}},
-      // mpirun of Open MPI 3 to 5.
+      // $OMPI_COMM_WORLD_RANK, $OMPI_COMM_WORLD_SIZE,
+      // $OMPI_COMM_WORLD_LOCAL_RANK, $OMPI_COMM_WORLD_LOCAL_SIZE: set by mpirun
+      // of Open MPI 3 to 5.
       {"open mpi",
        {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
        "OMPI_COMM_WORLD_RANK",
@@ -56,6 +61,7 @@ const std::vector<Launcher> &launchers() {
        "OMPI_COMM_WORLD_LOCAL_RANK",
        "OMPI_COMM_WORLD_LOCAL_SIZE",
        {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid"}},
+      // $PMI_RANK, $PMI_SIZE, $MPI_LOCALRANKID, $MPI_LOCALNRANKS: set by
       // mpiexec of MPICH and its kin (Hydra).
       {"mpich",
        {"PMI_RANK", "PMI_SIZE"},
@@ -64,7 +70,9 @@ const std::vector<Launcher> &launchers() {
        "MPI_LOCALRANKID",
        "MPI_LOCALNRANKS",
        {"PMIX_NAMESPACE", "PMI_JOBID"}},
-      // srun. SLURM_PROCID is set in batch scripts too, where no step runs.
+      // $SLURM_STEP_ID, $SLURM_PROCID, $SLURM_STEP_NUM_TASKS, $SLURM_LOCALID:
+      // set by srun. `SLURM_PROCID` is set in batch scripts too, where no step
+      // runs, so `SLURM_STEP_ID` is the mark.
       {"slurm",
        {"SLURM_STEP_ID"},
        "SLURM_PROCID",
@@ -102,6 +110,10 @@ std::string assignment(const char *name, int value) {
 
 /// A socket name that all ranks of the job derive alike.
 std::string deriveRendezvous(const LookUp &lookUp, const Launcher &launcher) {
+  // $TORCHELASTIC_RUN_ID, $TORCHELASTIC_RESTART_COUNT, $MASTER_PORT,
+  // $PMIX_NAMESPACE, $OMPI_MCA_ess_base_jobid, $PMI_JOBID, $SLURM_JOB_ID: set
+  // by those launchers; they tell a job from others on the machine, so that its
+  // ranks meet under a name of their own.
   std::string job = launcher.name;
   bool isNamed = false;
   for (const char *name : launcher.job)

@@ -1,5 +1,5 @@
 # Installs the build, builds an outside project against the installed package
-# with LLVM out of sight, checks what the program loads, and runs it.
+# with LLVM out of sight, checks what its programs load, and runs them.
 set(prefix ${WORK_DIR}/prefix)
 set(build ${WORK_DIR}/build)
 file(REMOVE_RECURSE ${WORK_DIR})
@@ -17,7 +17,8 @@ run(${CMAKE_COMMAND} -G Ninja -S ${SOURCE_DIR} -B ${build}
 run(${CMAKE_COMMAND} --build ${build})
 
 # `$ORIGIN` alone must find everything; nothing but the system's own is needed.
-file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${build}/outside
+file(GET_RUNTIME_DEPENDENCIES
+  EXECUTABLES ${build}/outside ${build}/exchange_rows
   RESOLVED_DEPENDENCIES_VAR found UNRESOLVED_DEPENDENCIES_VAR missing)
 foreach(library IN LISTS found missing)
   if(library MATCHES "LLVM|MLIR|boost|nvrtc|libcuda|nccl")
@@ -25,3 +26,5 @@ foreach(library IN LISTS found missing)
   endif()
 endforeach()
 run(${build}/outside)
+run(${CMAKE_COMMAND} -E env TILEWIRE_CACHE_DIR=${WORK_DIR}/cache
+  ${build}/exchange_rows)
