@@ -57,7 +57,7 @@ public:
   bool run();
 
 private:
-  Comparison launchAndCheck(unsigned launch);
+  Comparison launchAndCheck(unsigned round);
   tw::Timing measure();
   CopyComparison compareWithCopy();
   void launch() { kernel->launch(*stream, {tensors->src(), tensors->dst()}); }
@@ -74,13 +74,13 @@ private:
 };
 
 /// One launch on fresh inputs and a poisoned output, compared.
-Comparison RankRun::launchAndCheck(unsigned launch) {
-  tensors->prepare(launch);
+Comparison RankRun::launchAndCheck(unsigned round) {
+  tensors->prepare(round);
   world.barrier(); // nobody puts before every output is poisoned
   launch();
   stream->synchronize();
   world.barrier(); // without completion, only now has everything arrived
-  return tensors->check(launch);
+  return tensors->check(round);
 }
 
 tw::Timing RankRun::measure() {
