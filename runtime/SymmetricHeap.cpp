@@ -101,8 +101,9 @@ SymmetricHeap::~SymmetricHeap() {
   try {
     close();
   } catch (const Error &error) {
-    // Whatever broke the world before has been thrown already.
-    if (!wasBroken)
+    // Whatever broke the world before has been thrown already, and an error
+    // that is passing matters more.
+    if (!wasBroken && !isErrorPassing(impl->world->state()))
       std::fprintf(stderr, "%s%s\n", errorPrefix(error.kind()), error.what());
   }
 }
@@ -115,7 +116,7 @@ void SymmetricHeap::close() {
   const World::State &world = impl->world->state();
   const std::optional<Failure> failure = waitForStreams(world);
   exchangeTogether(
-      world, "closing the symmetric heap",
+      world, isErrorPassing(world) ? givingUpStep : closingStep,
       [&] {
         if (failure)
           failure->raise();

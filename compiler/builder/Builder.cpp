@@ -107,10 +107,15 @@ void ProgramBuilder::kernel(const Grid &grid,
                     "expected one kernel or collectives only, got a kernel "
                     "after either");
   state->isFilled = true;
+  state->kernel->setLoc(state->at(place));
   state->kernel.setGrid(ArrayRef<int64_t>(grid.grid));
   state->kernel.setThreads(grid.threads);
   DiagnosticKeeper keeper(state->builder.getContext());
   keeper.check(mlir::verify(state->kernel, /*verifyRecursively=*/false));
+  // No block of an empty grid does anything, and tiles of empty tensors can't
+  // be named.
+  if (state->kernel.numLogicalBlocks() == 0)
+    return;
   Block block(state.get());
   body(block);
 }
@@ -120,6 +125,8 @@ void ProgramBuilder::allToAll(const TensorArgument &source,
                               const AllToAll &options,
                               std::source_location place) {
   Location loc = state->at(place);
+  if (!state->isFilled)
+    state->kernel->setLoc(loc);
   const int64_t scatter = dimCalled(source, options.scatter, "scatter", place);
   const int64_t gather = dimCalled(source, options.gather, "gather", place);
   std::vector<int64_t> permutation = options.permute;

@@ -95,8 +95,11 @@ unsigned BuilderState::addTensor(const std::string &tensorName, DataType dtype,
   if (shape.empty())
     throw UserError(prefix(place) + "expected tensor '" + tensorName +
                     "' to have at least one dimension, got none");
-  checkedNumElements(shape, dtype,
-                     prefix(place) + "tensor '" + tensorName + "'");
+  try {
+    checkedNumElements(shape, dtype, "tensor '" + tensorName + "'");
+  } catch (const UserError &error) {
+    throw UserError(prefix(place) + error.what());
+  }
 
   Attribute space =
       symmetric ? tile::SymmetricAttr::get(builder.getContext()) : nullptr;

@@ -85,7 +85,8 @@ void addRun(CLI::App &app, Options &options) {
                "also time a copy of as many bytes on the device, in turn");
   addChoice(app, "--level", options.level, parseLevel, "LEVEL",
             "which of the two forms of the program: block or tensor [tensor]");
-  addNumber(app, "--target-ctas", options.targetCtas, 1, most,
+  constexpr int64_t mostCtas = 1 << 20;
+  addNumber(app, "--target-ctas", options.targetCtas, 1, mostCtas,
             "blocks that the block-level form aims at, where it has a choice");
   addChoice(
       app, "--backend", options.world.backend,
@@ -117,6 +118,7 @@ sequence_parallel::parseOptions(int argc, char **argv,
              "one of them.\n\nExamples:\n"
              "  four ranks on the CPU:  --backend emulator --warmup 0 --rep 1\n"
              "  see the kernel:         --print-source --rep 0");
+  app.option_defaults()->take_last();
   Options options;
   addShape(app, options.shape);
   addRun(app, options);
@@ -125,6 +127,12 @@ sequence_parallel::parseOptions(int argc, char **argv,
   } catch (const CLI::CallForHelp &help) {
     app.exit(help);
     return std::nullopt;
+  } catch (const CLI::ExtrasError &) {
+    std::string unknown;
+    for (const std::string &text : app.remaining())
+      unknown += (unknown.empty() ? "'" : " ") + text;
+    throw tw::UserError("expected options that --help lists, got " + unknown +
+                        "'");
   } catch (const CLI::ParseError &error) {
     throw tw::UserError(std::string(error.what()) +
                         "; --help lists the options");

@@ -7,20 +7,21 @@
 
 #include "Programs.h"
 
+#include <algorithm>
+
 using namespace sequence_parallel;
 namespace tw = tilewire;
 
 namespace {
 
-/// Tokens of one head that one block moves, so that about `targetCtas` blocks
-/// run: a divisor of the tokens of a rank.
+/// Tokens of one head that one block moves, so that at most about `targetCtas`
+/// blocks run: a divisor of the tokens of a rank.
 int64_t rowsPerTile(int64_t seqPerRank, int64_t headParts, int64_t targetCtas) {
-  const int64_t tiles =
-      std::max<int64_t>(1, targetCtas / std::max<int64_t>(1, headParts));
-  int64_t rows = std::max<int64_t>(1, (seqPerRank + tiles - 1) / tiles);
-  while (seqPerRank % rows != 0)
-    ++rows;
-  return rows;
+  int64_t tiles = targetCtas / std::max<int64_t>(1, headParts);
+  tiles = std::clamp<int64_t>(tiles, 1, std::max<int64_t>(1, seqPerRank));
+  while (seqPerRank % tiles != 0)
+    --tiles;
+  return std::max<int64_t>(1, seqPerRank / tiles);
 }
 
 /// One block for a few tokens of one head, and one peer after another, as the

@@ -18,8 +18,8 @@ int64_t checkedNumElements(const std::vector<int64_t> &shape, DataType dtype,
   bool isEmpty = false;
   for (int64_t extent : shape) {
     if (extent < 0)
-      throw UserError("expected extents of 0 or more for '" + what +
-                      "', got shape " + formatShape(shape));
+      throw UserError("expected extents of 0 or more for " + what +
+                      ", got shape " + formatShape(shape));
     isEmpty = isEmpty || extent == 0;
   }
   if (isEmpty)
@@ -28,8 +28,8 @@ int64_t checkedNumElements(const std::vector<int64_t> &shape, DataType dtype,
   int64_t count = 1;
   for (int64_t extent : shape) {
     if (extent > limit / count)
-      throw UserError("expected at most 2^63 - 1 bytes for '" + what +
-                      "', got shape " + formatShape(shape) + " of " +
+      throw UserError("expected at most 2^63 - 1 bytes for " + what +
+                      ", got shape " + formatShape(shape) + " of " +
                       std::string(name(dtype)));
     count *= extent;
   }

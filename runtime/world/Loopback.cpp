@@ -10,23 +10,36 @@
 namespace tilewire {
 namespace {
 
-/// Keeps the first error of any rank.
+/// Keeps the first error that a rank met itself or, if none did, the first that
+/// a rank was told of.
 class FirstError {
 public:
-  void keep(const std::exception_ptr &thrown) {
+  void keep(const std::exception_ptr &thrown, bool isTold = false) {
     std::lock_guard lock(mutex);
+    std::exception_ptr &error = isTold ? told : met;
     if (!error)
       error = thrown;
   }
   void rethrow() const {
-    if (error)
-      std::rethrow_exception(error);
+    if (met || told)
+      std::rethrow_exception(met ? met : told);
   }
 
 private:
   std::mutex mutex;
-  std::exception_ptr error;
+  std::exception_ptr met;
+  std::exception_ptr told;
 };
+
+/// Whether the world was broken by this very error already.
+bool isToldBy(const World &world, const std::exception_ptr &thrown) {
+  try {
+    world.checkHealthy();
+    return false;
+  } catch (const Error &error) {
+    return describe(thrown).message == error.what();
+  }
+}
 
 } // namespace
 
@@ -45,9 +58,9 @@ void runLoopback(int numRanks, const WorldOptions &options,
       try {
         body(world);
       } catch (...) {
-        // Kept before the others hear of it and throw it too.
-        firstError.keep(std::current_exception());
-        world.breakWith(std::current_exception());
+        const std::exception_ptr thrown = std::current_exception();
+        firstError.keep(thrown, isToldBy(world, thrown));
+        world.breakWith(thrown);
       }
     } catch (...) {
       firstError.keep(std::current_exception());

@@ -26,6 +26,11 @@ std::string formatRanks(const std::vector<int> &ranks) {
   return text;
 }
 
+Failure gaveUp(int rank) {
+  return {ErrorKind::Machine, "rank " + std::to_string(rank) +
+                                  " gave up because of an error of its own"};
+}
+
 Session::Session(int numRanks)
     : members(size_t(numRanks), Member::Awaited), arrived(size_t(numRanks)) {}
 
@@ -44,11 +49,15 @@ void Session::join(int rank, int size, std::chrono::milliseconds timeout) {
   reach(rank, joiningStep, {}, timeout);
 }
 
-void Session::reach(int rank, const std::string &what,
+void Session::reach(int rank, const std::string &name,
                     Contribution contribution,
                     std::chrono::milliseconds timeout) {
   if (failure)
     return;
+  const bool isGivingUp = name == givingUpStep;
+  if (isGivingUp && !givenUpBy)
+    givenUpBy = rank;
+  const std::string what = isGivingUp ? closingStep : name;
   const std::vector<int> waiting =
       ranksThat([&](int other) { return arrived[other].has_value(); });
   const Clock::time_point limit = Clock::now() + timeout;
@@ -56,6 +65,8 @@ void Session::reach(int rank, const std::string &what,
     step = what;
     stepDeadline = limit;
     stepTimeout = timeout;
+  } else if (what != step && givenUpBy) {
+    return breakWith(*givenUpBy, gaveUp(*givenUpBy));
   } else if (what != step) {
     return breakWith(
         rank, {ErrorKind::User,
@@ -87,6 +98,7 @@ void Session::complete() {
     send(rank, MessageKind::Result, body, descriptors);
   for (auto &contribution : arrived)
     contribution.reset();
+  givenUpBy.reset();
 }
 
 void Session::leave(int rank) { members[rank] = Member::Gone; }
@@ -125,6 +137,8 @@ void Session::expire(Clock::time_point now) {
   const auto limit = deadline();
   if (!limit || now < *limit)
     return;
+  if (givenUpBy)
+    return breakWith(*givenUpBy, gaveUp(*givenUpBy));
   const std::vector<int> missing =
       ranksThat([&](int rank) { return !arrived[rank]; });
   const std::vector<int> waiting =

@@ -25,6 +25,16 @@ using Clock = std::chrono::steady_clock;
 /// The step that joining counts as.
 inline constexpr const char *joiningStep = "joining the world";
 
+/// The step of closing a heap, and its name on a rank that closes because an
+/// error is passing. Such ranks meet those that just close; where the others
+/// are at another step, or never come, that rank is to blame.
+inline constexpr const char *closingStep = "closing the symmetric heap";
+inline constexpr const char *givingUpStep =
+    "closing the symmetric heap because of an error";
+
+/// The failure of a world that `rank` left because of an error.
+Failure gaveUp(int rank);
+
 /// What one rank brings to a step.
 struct Contribution {
   std::string payload;
@@ -47,8 +57,8 @@ public:
   void join(int rank, int size, std::chrono::milliseconds timeout);
   bool hasJoined(int rank) const { return members[rank] != Member::Awaited; }
 
-  /// `rank` reached `what`, with which all ranks must agree.
-  void reach(int rank, const std::string &what, Contribution contribution,
+  /// `rank` reached the step `name`, on which all ranks must agree.
+  void reach(int rank, const std::string &name, Contribution contribution,
              std::chrono::milliseconds timeout);
 
   /// `rank` closes its connection on purpose.
@@ -91,6 +101,7 @@ private:
   std::vector<std::optional<Contribution>> arrived;
   Clock::time_point stepDeadline;
   std::chrono::milliseconds stepTimeout{};
+  std::optional<int> givenUpBy; ///< the first at this step by givingUpStep
 };
 
 /// "30 s", "250 ms".

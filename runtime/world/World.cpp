@@ -62,10 +62,8 @@ World &World::operator=(World &&other) noexcept {
 World::~World() {
   if (!impl || impl->health.isBroken())
     return;
-  if (std::uncaught_exceptions() > impl->exceptionsAtJoin) {
-    impl->channel->breakWith(
-        {ErrorKind::Machine, "rank " + std::to_string(rank()) +
-                                 " gave up because of an error of its own"});
+  if (isErrorPassing(*impl)) {
+    impl->channel->breakWith(gaveUp(rank()));
     return;
   }
   try {
@@ -170,8 +168,12 @@ void requireSame(const std::vector<Contribution> &contributions,
                       std::to_string(rank));
 }
 
+bool isErrorPassing(const World::State &world) {
+  return std::uncaught_exceptions() > world.exceptionsAtJoin;
+}
+
 std::chrono::milliseconds closingTimeout(const World::State &world) {
-  if (std::uncaught_exceptions() > world.exceptionsAtJoin)
+  if (isErrorPassing(world))
     return std::min(hostTimeout(world), closingTimeoutAfterError);
   return hostTimeout(world);
 }

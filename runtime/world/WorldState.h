@@ -64,6 +64,9 @@ std::vector<Contribution> exchangeTogether(const World::State &world,
 void requireSame(const std::vector<Contribution> &contributions,
                  const std::string &what);
 
+/// Whether this is called by a destructor because of an exception.
+bool isErrorPassing(const World::State &world);
+
 /// How long closing waits for the others: not long when an error is passing,
 /// for they may never come.
 std::chrono::milliseconds closingTimeout(const World::State &world);

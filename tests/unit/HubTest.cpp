@@ -180,6 +180,18 @@ TEST_CASE("a rank that does not reach a step in time is named to all",
              Contains("'barrier'") && Contains("rank 1 did not"));
 }
 
+TEST_CASE("a rank that closes because of an error is to blame when the others "
+          "are elsewhere, and meets them when they close too",
+          "[hub]") {
+  const auto failures = runAll(3, [](Rank &rank) {
+    rank.exchange(rank.number == 1 ? givingUpStep : closingStep);
+    rank.exchange(rank.number == 2 ? givingUpStep : "barrier");
+  });
+  checkSameFailure(failures);
+  CHECK(failures[0]->message ==
+        "rank 2 gave up because of an error of its own");
+}
+
 TEST_CASE("without a hub, joining ends in time with the host's name", "[hub]") {
   const auto failures =
       runRanks(uniqueSocketName(), 2, {1}, 100ms, [](Rank &) {});

@@ -49,7 +49,7 @@ TEST_CASE("a shape's elements are counted or refused, never wrapped",
                                                                          << 62);
   CHECK_THROWS_WITH(
       checkedNumElements({int64_t(1) << 62, 2}, DataType::I8, "src"),
-      Contains("'src'") && Contains("2]"));
+      Contains("for src, got") && Contains("2]"));
   CHECK_THROWS_AS(checkedNumElements({int64_t(1) << 60}, DataType::F64, "src"),
                   UserError);
   CHECK_THROWS_WITH(checkedNumElements({4, -1}, DataType::F32, "src"),

@@ -209,7 +209,8 @@ public:
   symmetricTensor(std::string name, DataType dtype, std::vector<Extent> extents,
                   std::source_location place = std::source_location::current());
 
-  /// Block level: `body` says what one block of the grid does.
+  /// Block level: `body` says what one block of the grid does; it isn't asked
+  /// when the grid is empty.
   void kernel(const Grid &grid, const std::function<void(Block &)> &body,
               std::source_location place = std::source_location::current());
 

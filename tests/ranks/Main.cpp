@@ -1,0 +1,4 @@
+//===- Main.cpp - the tests of several ranks ------------------------------===//
+
+#define CATCH_CONFIG_MAIN
+#include <catch2/catch.hpp>

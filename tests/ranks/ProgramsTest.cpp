@@ -1,0 +1,155 @@
+//===- ProgramsTest.cpp - the three programs, bit for bit -----------------===//
+
+#include "Programs.h"
+#include "Pairwise.h"
+#include "RankTensors.h"
+#include "Ranks.h"
+
+#include <catch2/catch.hpp>
+
+#include <map>
+
+using namespace sequence_parallel;
+using namespace tilewire;
+using namespace tilewire::test;
+
+namespace {
+
+/// What one world runs: a program at a level on a shape.
+struct Case {
+  AllToAllProgram program;
+  Options options;
+  KernelSource source = compile(buildProgram(program, options));
+
+  std::string describe() const {
+    const Shape &shape = options.shape;
+    return program.name +
+           (options.level == Level::Block ? ", block" : ", tensor") +
+           " level, B, H, S, D = " +
+           formatShape(
+               {shape.batchSize, shape.numHeads, shape.seqLen, shape.headDim}) +
+           " of " + std::string(name(shape.dtype)) + " on " +
+           std::to_string(shape.numRanks) + " ranks";
+  }
+};
+
+/// The programs at both levels: `number` 0 to 5.
+Case makeCase(int number, const Shape &shape) {
+  const AllToAllProgram programs[] = {preAttnAllToAll(),
+                                      preAttnAllToAllTranspose(),
+                                      postAttnAllToAllTranspose()};
+  Options options;
+  options.shape = shape;
+  options.level = number < 3 ? Level::Block : Level::Tensor;
+  return {programs[number % 3], options};
+}
+
+/// Launches twice in `world` and checks each; the host names what is wrong.
+void runCase(World &world, const Case &test) {
+  SymmetricHeap heap(world, RankTensors::heapBytes(test.source));
+  const RankTensors tensors(heap, test.program, test.source);
+  Kernel kernel(heap, test.source);
+  Stream stream(world);
+  for (unsigned launch : {1, 2}) {
+    tensors.prepare(launch);
+    world.barrier(); // nobody puts before every output is poisoned
+    kernel.launch(stream, {tensors.src(), tensors.dst()});
+    stream.synchronize();
+    expect(world, tensors.check(launch).wrong == 0,
+           "the closed form after launch " + std::to_string(launch) + " of " +
+               test.describe());
+  }
+}
+
+/// Runs the cases, all for as many ranks, in one world.
+void runAll(const std::vector<Case> &cases) {
+  runLoopback(cases.front().options.shape.numRanks, worldOptions(),
+              [&](World &world) {
+                for (const Case &test : cases)
+                  runCase(world, test);
+              });
+}
+
+} // namespace
+
+TEST_CASE("every program moves every element to its place, on shapes of all "
+          "kinds",
+          "[programs]") {
+  const std::vector<int> ranks = {1, 2, 3, 4, 8};
+  const std::vector<int64_t> headDims = {1, 3, 16, 46, 72, 80, 128};
+  const std::vector<DataType> types = {DataType::F8E4M3, DataType::BF16,
+                                       DataType::F32, DataType::F64};
+  const std::vector<int64_t> batches = {1, 2, 3};
+  const std::vector<int64_t> shares = {1, 2, 5, 16};
+  std::map<int, std::vector<Case>> casesByRanks;
+  for (const std::vector<int> &chosen : pairwise(
+           {6, int(ranks.size()), int(headDims.size()), int(types.size()),
+            int(batches.size()), int(shares.size()), int(shares.size())})) {
+    const int numRanks = ranks[chosen[1]];
+    casesByRanks[numRanks].push_back(makeCase(
+        chosen[0],
+        {numRanks, batches[chosen[4]], numRanks * shares[chosen[5]],
+         numRanks * shares[chosen[6]], headDims[chosen[2]], types[chosen[3]]}));
+  }
+  for (const auto &[numRanks, cases] : casesByRanks)
+    CHECK_NOTHROW(runAll(cases));
+}
+
+TEST_CASE("heads and tokens of one extent are not taken for each other",
+          "[programs]") {
+  std::vector<Case> cases;
+  for (int number = 0; number < 6; ++number)
+    for (int64_t headDim : {64, 128})
+      cases.push_back(makeCase(number, {4, 2, 64, 64, headDim, DataType::F16}));
+  CHECK_NOTHROW(runAll(cases));
+}
+
+TEST_CASE("an extent of zero moves nothing, and the next launch is right",
+          "[programs]") {
+  std::vector<Case> cases;
+  for (int number = 0; number < 6; ++number) {
+    cases.push_back(makeCase(number, {3, 0, 6, 9, 8, DataType::F16}));
+    cases.push_back(makeCase(number, {3, 2, 0, 9, 8, DataType::F16}));
+    cases.push_back(makeCase(number, {3, 2, 6, 0, 8, DataType::F16}));
+    cases.push_back(makeCase(number, {3, 2, 6, 9, 0, DataType::F16}));
+    cases.push_back(makeCase(number, {3, 2, 6, 9, 8, DataType::F16}));
+  }
+  CHECK_NOTHROW(runAll(cases));
+}
+
+TEST_CASE("after attention undoes before attention, on one stream",
+          "[programs]") {
+  const int level = GENERATE(0, 3);
+  const Shape shape{4, 2, 12, 40, 24, DataType::F16};
+  const Case before = makeCase(level + 1, shape);
+  const Case after = makeCase(level + 2, shape);
+  runLoopback(4, worldOptions(), [&](World &world) {
+    SymmetricHeap heap(world, 2 * RankTensors::heapBytes(before.source));
+    const RankTensors tensors(heap, before.program, before.source);
+    const TensorParameter &last = after.source.parameters[1];
+    const Tensor back = heap.tensor(last.dtype, last.shape);
+    Kernel scatter(heap, before.source);
+    Kernel gather(heap, after.source);
+    Stream stream(world);
+    for (unsigned launch = 1; launch <= 5; ++launch) {
+      tensors.prepare(launch);
+      world.barrier(); // nobody puts before every output is poisoned
+      scatter.launch(stream, {tensors.src(), tensors.dst()});
+      gather.launch(stream, {tensors.dst(), back});
+      stream.synchronize();
+      expect(world, readAll(world, back) == readAll(world, tensors.src()),
+             "the input back after launch " + std::to_string(launch));
+      expect(world, tensors.check(launch).wrong == 0, "the closed form");
+    }
+  });
+}
+
+TEST_CASE("pairwise cases meet every pair", "[pairwise]") {
+  const auto cases = pairwise({3, 4, 2});
+  for (int first = 0; first < 3; ++first)
+    for (int second = 0; second < 4; ++second)
+      CHECK(std::any_of(cases.begin(), cases.end(), [&](const auto &chosen) {
+        return chosen[0] == first && chosen[1] == second;
+      }));
+  CHECK(cases.size() < 24);
+}

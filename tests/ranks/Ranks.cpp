@@ -1,0 +1,111 @@
+//===- Ranks.cpp - worlds for tests ---------------------------------------===//
+
+#include "Ranks.h"
+
+#include "RankTensors.h"
+#include "runtime/Device.h"
+
+#include <catch2/catch.hpp>
+
+#include <cstring>
+
+namespace tilewire::test {
+
+WorldOptions worldOptions(std::chrono::milliseconds timeout) {
+  WorldOptions options;
+  options.shareGpu = true;
+  options.timeout = timeout;
+  return options;
+}
+
+bool isEmulated() {
+  static const bool emulated = countCudaDevices() == 0;
+  return emulated;
+}
+
+void expect(const World &world, bool condition, const std::string &what) {
+  if (!condition)
+    throw std::runtime_error("rank " + std::to_string(world.rank()) +
+                             ": expected " + what);
+}
+
+std::vector<std::string> failuresOf(int numRanks, const WorldOptions &options,
+                                    const std::function<void(World &)> &body) {
+  std::vector<std::string> failures{size_t(numRanks)};
+  try {
+    runLoopback(numRanks, options, [&](World &world) {
+      try {
+        body(world);
+      } catch (const std::exception &error) {
+        failures[size_t(world.rank())] = error.what();
+        throw;
+      }
+    });
+  } catch (const std::exception &) {
+    // Kept above, rank by rank.
+  }
+  return failures;
+}
+
+std::string refusalOf(int numRanks, const std::function<void(World &)> &step) {
+  std::vector<std::string> messages{size_t(numRanks)};
+  runLoopback(numRanks, worldOptions(), [&](World &world) {
+    try {
+      step(world);
+    } catch (const UserError &error) {
+      messages[size_t(world.rank())] = error.what();
+    }
+    world.barrier();
+  });
+  for (const std::string &message : messages) {
+    CHECK_FALSE(message.empty());
+    CHECK(message == messages.front());
+  }
+  return messages.front();
+}
+
+std::vector<Bytes> launchOnce(const KernelSource &source, unsigned launch) {
+  std::vector<Bytes> outputs{size_t(source.numRanks)};
+  const TensorParameter &from = source.parameters[0];
+  const TensorParameter &to = source.parameters[1];
+  runLoopback(source.numRanks, worldOptions(), [&](World &world) {
+    SymmetricHeap heap(world,
+                       int64_t(untouchedOutput(source).size()) + (1 << 16));
+    Kernel kernel(heap, source);
+    Stream stream(world);
+    const Tensor src = world.tensor(from.dtype, from.shape);
+    const Tensor dst = to.symmetric ? heap.tensor(to.dtype, to.shape)
+                                    : world.tensor(to.dtype, to.shape);
+    sequence_parallel::writeAll(world, src,
+                                inputOf(source, world.rank(), launch));
+    sequence_parallel::writeAll(world, dst, untouchedOutput(source));
+    world.barrier(); // nobody puts before every output is poisoned
+    kernel.launch(stream, {src, dst});
+    stream.synchronize();
+    world.barrier(); // a program without completion has arrived only now
+    outputs[size_t(world.rank())] = sequence_parallel::readAll(world, dst);
+  });
+  return outputs;
+}
+
+Bytes inputOf(const KernelSource &source, int rank, unsigned launch) {
+  const TensorParameter &from = source.parameters[0];
+  return sequence_parallel::makeInput(
+      rank, checkedNumElements(from.shape, from.dtype, "input"),
+      byteWidth(from.dtype), launch);
+}
+
+Bytes untouchedOutput(const KernelSource &source) {
+  const TensorParameter &to = source.parameters[1];
+  return Bytes(size_t(checkedNumElements(to.shape, to.dtype, "output") *
+                      byteWidth(to.dtype)),
+               poison);
+}
+
+void copyElements(Bytes &output, int64_t to, const Bytes &input, int64_t from,
+                  int64_t count, int width) {
+  std::memcpy(output.data() + to * width, input.data() + from * width,
+              size_t(count * width));
+}
+
+} // namespace tilewire::test

@@ -1,0 +1,60 @@
+//===- Ranks.h - worlds for tests -----------------------------------------===//
+//
+// Ranks as threads of the test, on the GPU where there is one and else on the
+// emulator. What a rank checks it throws: the test framework's own checks
+// belong to one thread.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEWIRE_TESTS_RANKS_RANKS_H
+#define TILEWIRE_TESTS_RANKS_RANKS_H
+
+#include <tilewire/tilewire.h>
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace tilewire::test {
+
+using Bytes = std::vector<std::byte>;
+
+/// What an output holds that no kernel has written.
+inline constexpr std::byte poison{0xab};
+
+WorldOptions
+worldOptions(std::chrono::milliseconds timeout = std::chrono::seconds(30));
+
+/// Whether worlds are on the emulator here.
+bool isEmulated();
+
+/// Throws unless `condition`: "rank 2: expected <what>".
+void expect(const World &world, bool condition, const std::string &what);
+
+/// What each rank's `body` fails with, by rank; empty where it does not fail.
+std::vector<std::string> failuresOf(int numRanks, const WorldOptions &options,
+                                    const std::function<void(World &)> &body);
+
+/// The message with which every rank refuses `step`; fails the test when ranks
+/// differ or one does not. The world must work on: ranks meet after it.
+std::string refusalOf(int numRanks, const std::function<void(World &)> &step);
+
+/// Launches `source`, whose parameters are an input and an output, once on
+/// every rank, with input `makeInput(rank, ..., launch)` and a poisoned output.
+/// The outputs, by rank.
+std::vector<Bytes> launchOnce(const KernelSource &source, unsigned launch = 1);
+
+/// The bytes of `input` of `launchOnce` on `rank`.
+Bytes inputOf(const KernelSource &source, int rank, unsigned launch = 1);
+
+/// An output of `source` that nothing was written to.
+Bytes untouchedOutput(const KernelSource &source);
+
+/// Copies `count` elements of `width` bytes from index `from` to index `to`.
+void copyElements(Bytes &output, int64_t to, const Bytes &input, int64_t from,
+                  int64_t count, int width);
+
+} // namespace tilewire::test
+
+#endif // TILEWIRE_TESTS_RANKS_RANKS_H
