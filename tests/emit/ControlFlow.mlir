@@ -1,5 +1,4 @@
-// Branches and loops of the user look like branches and loops; one statement
-// needs no braces.
+// Branches and loops of the user look like branches and loops.
 // RUN: tilewire-emit %s > %t.cu && FileCheck %s < %t.cu --match-full-lines --strict-whitespace
 // RUN: %nvrtc %t.cu
 
