@@ -2,7 +2,6 @@
 
 #include "RankTensors.h"
 #include "Ranks.h"
-#include "runtime/HeapState.h"
 
 #include <catch2/catch.hpp>
 
@@ -60,6 +59,33 @@ Bytes expectedStamps(const KernelSource &source, unsigned launch) {
   return seen;
 }
 
+/// Launches three times, the first as if there had been `start` rounds, and
+/// checks that every block saw the stamps of all in every round.
+void meetAndCheck(const KernelSource &source, unsigned start) {
+  runLoopback(source.numRanks, worldOptions(), [&](World &world) {
+    SymmetricHeap heap(world, 1 << 20);
+    Kernel kernel(heap, source);
+    Stream stream(world);
+    const auto make = [&](const TensorParameter &tensor) {
+      return heap.tensor(tensor.dtype, tensor.shape);
+    };
+    const Tensor seen = make(source.parameters[1]);
+    const Tensor stamps = make(source.parameters[2]);
+    const TensorParameter &from = source.parameters[0];
+    const Tensor src = world.tensor(from.dtype, from.shape);
+    startCountingAt(heap, start);
+    for (unsigned launch = 1; launch <= 3; ++launch) {
+      writeAll(world, src, inputOf(source, world.rank(), launch));
+      world.barrier(); // copies are done before any kernel waits for a peer
+      kernel.launch(stream, {src, seen, stamps});
+      stream.synchronize();
+      expect(world, readAll(world, seen) == expectedStamps(source, launch),
+             "the stamps of all in launch " + std::to_string(launch));
+      world.barrier();
+    }
+  });
+}
+
 /// A program that meets once.
 KernelSource meetProgram(int64_t grid) {
   ProgramBuilder p("meet", {.numRanks = 2});
@@ -78,28 +104,12 @@ TEST_CASE("no block leaves a barrier before every block of every rank came",
           "[barrier]") {
   const int numRanks = GENERATE(1, 2, 4);
   const int64_t threads = GENERATE(1, 33, 128);
-  const KernelSource source = stampProgram(numRanks, threads);
-  runLoopback(numRanks, worldOptions(), [&](World &world) {
-    SymmetricHeap heap(world, 1 << 20);
-    Kernel kernel(heap, source);
-    Stream stream(world);
-    const auto make = [&](const TensorParameter &tensor) {
-      return heap.tensor(tensor.dtype, tensor.shape);
-    };
-    const Tensor seen = make(source.parameters[1]);
-    const Tensor stamps = make(source.parameters[2]);
-    const TensorParameter &from = source.parameters[0];
-    const Tensor src = world.tensor(from.dtype, from.shape);
-    for (unsigned launch = 1; launch <= 3; ++launch) {
-      writeAll(world, src, inputOf(source, world.rank(), launch));
-      world.barrier(); // copies are done before any kernel waits for a peer
-      kernel.launch(stream, {src, seen, stamps});
-      stream.synchronize();
-      expect(world, readAll(world, seen) == expectedStamps(source, launch),
-             "the stamps of all in launch " + std::to_string(launch));
-      world.barrier();
-    }
-  });
+  meetAndCheck(stampProgram(numRanks, threads), /*start=*/0);
+}
+
+TEST_CASE("blocks meet while the count of rounds wraps", "[barrier]") {
+  const unsigned start = GENERATE(0x7ffffff6u, 0xfffffff6u);
+  meetAndCheck(stampProgram(3, 64), start);
 }
 
 TEST_CASE("a grid that waits is refused, with both numbers, when it does not "

@@ -7,7 +7,6 @@
 #include "Programs.h"
 #include "RankTensors.h"
 #include "Ranks.h"
-#include "runtime/HeapState.h"
 
 #include <catch2/catch.hpp>
 
@@ -87,21 +86,6 @@ private:
   Layout from, to;
   DataType dtype;
 };
-
-/// Sets what all kernels' flags count, on this rank's heap, as if there had
-/// been so many launches and rounds.
-void startCountingAt(SymmetricHeap &heap, unsigned count) {
-  tw::Flags flags{};
-  for (unsigned *slots : {flags.entered, flags.left, flags.met})
-    std::fill_n(slots, tw::maxRanks, count);
-  flags.epoch = flags.round = count;
-  World &world = heap.world();
-  for (int slot = 0; slot < FlagSlots::numSlots; ++slot)
-    world.device().copyToDevice(heap.base(world.rank()) +
-                                    slot * FlagSlots::slotBytes,
-                                &flags, sizeof(flags));
-  world.barrier();
-}
 
 } // namespace
 

@@ -3,10 +3,11 @@
 #include "Ranks.h"
 
 #include "RankTensors.h"
-#include "runtime/Device.h"
+#include "runtime/HeapState.h"
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cstring>
 
 namespace tilewire::test {
@@ -62,6 +63,19 @@ std::string refusalOf(int numRanks, const std::function<void(World &)> &step) {
     CHECK(message == messages.front());
   }
   return messages.front();
+}
+
+void startCountingAt(SymmetricHeap &heap, unsigned count) {
+  tw::Flags flags{};
+  for (unsigned *slots : {flags.entered, flags.left, flags.met})
+    std::fill_n(slots, tw::maxRanks, count);
+  flags.epoch = flags.round = count;
+  World &world = heap.world();
+  for (int slot = 0; slot < FlagSlots::numSlots; ++slot)
+    world.device().copyToDevice(heap.base(world.rank()) +
+                                    slot * FlagSlots::slotBytes,
+                                &flags, sizeof(flags));
+  world.barrier();
 }
 
 std::vector<Bytes> launchOnce(const KernelSource &source, unsigned launch) {

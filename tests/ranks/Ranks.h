@@ -40,6 +40,10 @@ std::vector<std::string> failuresOf(int numRanks, const WorldOptions &options,
 /// differ or one does not. The world must work on: ranks meet after it.
 std::string refusalOf(int numRanks, const std::function<void(World &)> &step);
 
+/// Sets what the flags of the heap's kernels count, as if there had been so
+/// many launches and rounds of each. Collective.
+void startCountingAt(SymmetricHeap &heap, unsigned count);
+
 /// Launches `source`, whose parameters are an input and an output, once on
 /// every rank, with input `makeInput(rank, ..., launch)` and a poisoned output.
 /// The outputs, by rank.
