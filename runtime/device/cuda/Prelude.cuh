@@ -124,5 +124,4 @@ TW_DEVICE bool syncOr(bool condition) { return __syncthreads_or(condition); }
 
 } // namespace tw
 
-
 #endif // TILEWIRE_DEVICE_CUDA_PRELUDE_CUH
