@@ -41,13 +41,14 @@ const Step pipeline[] = {
     // What a loop does not change is said before it.
     {"loop-invariant-code-motion",
      [] { return createLoopInvariantCodeMotionPass(); }},
+    // Before widths and names, which know only what the text can say.
+    {"check-printable", [] { return createCheckPrintable(); }},
     // Widths last among what computes: the arithmetic no longer changes.
     {"narrow-indices", [] { return createNarrowIndices(); }},
     // Casts of one value at several places become one.
     {"cse-casts", [] { return createCSEPass(); }},
     // Nothing may appear or vanish once values are variables.
     {"legalize-names", [] { return createLegalizeNames(); }},
-    {"check-printable", [] { return createCheckPrintable(); }},
 };
 
 } // namespace

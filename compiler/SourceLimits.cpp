@@ -24,6 +24,9 @@ public:
         ++depth;
       else if (closes(c) && depth > 0)
         --depth;
+      else if (startsAffine())
+        return place() + "expected no affine map or set (because a tensor's "
+                         "layout is its shape), got one";
       if (depth > maxSourceNesting)
         return place() + "expected brackets nested at most " +
                std::to_string(maxSourceNesting) + " deep, got more";
@@ -32,6 +35,16 @@ public:
   }
 
 private:
+  /// Affine expressions nest without brackets, and tile IR has no use for them.
+  bool startsAffine() const {
+    const std::string_view rest = text.substr(at);
+    if (!rest.starts_with("affine_map") && !rest.starts_with("affine_set"))
+      return false;
+    // A word of its own, no part of a name.
+    return at == 0 || std::string_view(" \t\r\n,=:([{<").find(text[at - 1]) !=
+                          std::string_view::npos;
+  }
+
   bool closes(char c) const {
     if (c == '>')
       return at == 0 || text[at - 1] != '-'; // "->" is an arrow

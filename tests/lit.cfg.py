@@ -5,17 +5,20 @@
 #   gpu, gpu4      one GPU, four GPUs
 #   nvrtc          generated text can be compiled for a GPU
 #   emulator       generated text can be compiled for the CPU
+#
+# %nvrtc compiles a generated text, or does nothing where there is no NVRTC.
 import json
 import os
 import re
 import subprocess
+import sys
 
 import lit.formats
 
 config.name = "Tilewire"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["unit", "ranks", "install", "output"]
+config.excludes = ["unit", "ranks", "install", "output", "Inputs"]
 config.test_source_root = os.path.dirname(os.path.abspath(__file__))
 
 # FileCheck, not and count come from one place, whatever else is installed.
@@ -33,6 +36,7 @@ for name in sorted(os.listdir(config.programs_dir)):
     word = r"(?<![\w./-])" + re.escape(name) + r"(?![\w.-])"
     config.substitutions.append((word, os.path.join(config.programs_dir, name)))
 config.substitutions.append(("%programs", config.programs_dir))
+config.substitutions.append(("%python", sys.executable))
 
 
 def inspect_machine():
@@ -51,5 +55,14 @@ if len(machine["cuda"]["devices"]) >= 4:
     config.available_features.add("gpu4")
 if machine["nvrtc"]["found"]:
     config.available_features.add("nvrtc")
+# Compiles a text for the oldest architecture and every newer one, where it can.
+config.substitutions.append(
+    (
+        "%nvrtc",
+        os.path.join(config.programs_dir, "tilewire-nvrtc") + " --all-newer"
+        if machine["nvrtc"]["found"]
+        else "true",
+    )
+)
 if machine["emulator"]["found"]:
     config.available_features.add("emulator")

@@ -32,6 +32,9 @@ Index Index::named(std::string_view name) const {
   named.setLoc(NameLoc::get(
       StringAttr::get(named.getContext(), StringRef(name.data(), name.size())),
       named.getLoc()));
+  // IR prints no location for a loop's counter: the loop bears its name.
+  if (auto loop = scf::getForInductionVarOwner(named))
+    loop->setLoc(named.getLoc());
   return *this;
 }
 
@@ -99,7 +102,8 @@ Tile Tile::transpose(const std::vector<int64_t> &permutation,
 }
 
 std::vector<int64_t> Tile::shape() const {
-  return mlir::cast<tile::TileType>(Value::getFromOpaquePointer(value).getType())
+  return mlir::cast<tile::TileType>(
+             Value::getFromOpaquePointer(value).getType())
       .getShape()
       .vec();
 }

@@ -98,6 +98,18 @@ std::string constantSpelling(arith::ConstantOp op) {
   return text;
 }
 
+/// `value` with its own type where C++ would look at it: a literal alone is an
+/// int, whatever it stands beside.
+std::string typedExpression(Value value,
+                            Precedence context = Precedence::Conditional) {
+  std::string text = expression(value, context);
+  if (!value.getDefiningOp<arith::ConstantOp>() || value.getType().isInteger(1))
+    return text;
+  if (value.getType().isInteger(64))
+    return "size_t(" + text + ")";
+  return StringRef(text).ends_with("u") ? text : text + "u";
+}
+
 std::string parenthesized(std::string text, Precedence own,
                           Precedence context) {
   return own < context ? "(" + text + ")" : text;
@@ -112,11 +124,13 @@ std::string binary(Operation *op, Operator spelling, Precedence context) {
       spelling.associative && right && right->getName() == op->getName();
   // Comparisons do not chain.
   const bool chains = !isa<arith::CmpIOp>(op);
-  std::string text =
-      expression(op->getOperand(0), chains ? spelling.precedence : tighter) +
-      " " + spelling.spelling + " " +
-      expression(op->getOperand(1),
-                 sameOperator ? spelling.precedence : tighter);
+  const auto leftContext = chains ? spelling.precedence : tighter;
+  std::string text = (isa<arith::ShLIOp, arith::ShRUIOp>(op)
+                          ? typedExpression(op->getOperand(0), leftContext)
+                          : expression(op->getOperand(0), leftContext)) +
+                     " " + spelling.spelling + " " +
+                     expression(op->getOperand(1),
+                                sameOperator ? spelling.precedence : tighter);
   return parenthesized(std::move(text), spelling.precedence, context);
 }
 
@@ -138,18 +152,23 @@ std::string tilewire::computation(Operation *op, Precedence context) {
   return TypeSwitch<Operation *, std::string>(op)
       .Case(
           [](arith::ConstantOp constant) { return constantSpelling(constant); })
-      .Case([&](arith::ExtUIOp) { return call("size_t", {operand(0)}); })
+      .Case([&](arith::ExtUIOp extend) {
+        return call(extend.getType().isInteger(32) ? "unsigned" : "size_t",
+                    {operand(0)});
+      })
       .Case([&](arith::TruncIOp) { return call("unsigned", {operand(0)}); })
       .Case([&](arith::MinUIOp) {
-        return call("min", {operand(0), operand(1)});
+        return call("min", {typedExpression(op->getOperand(0)),
+                            typedExpression(op->getOperand(1))});
       })
       .Case([&](arith::MaxUIOp) {
-        return call("max", {operand(0), operand(1)});
+        return call("max", {typedExpression(op->getOperand(0)),
+                            typedExpression(op->getOperand(1))});
       })
       .Case([&](arith::SelectOp select) {
         std::string text = expression(select.getCondition(), Precedence::Or) +
-                           " ? " + expression(select.getTrueValue()) + " : " +
-                           expression(select.getFalseValue());
+                           " ? " + typedExpression(select.getTrueValue()) +
+                           " : " + typedExpression(select.getFalseValue());
         return parenthesized(
             std::move(text), Precedence::Conditional,
             context == Precedence::Conditional ? context : Precedence::Primary);

@@ -36,6 +36,7 @@ private:
     StatementEmitter(indent + 2, os).emit(block);
   }
   void emitDeclaration(Operation &op);
+  void emitAssignment(const std::string &target, const std::string &value);
   void emitCall(StringRef function, ArrayRef<std::string> arguments);
 
   llvm::raw_ostream &line() { return os.indent(indent); }
@@ -72,9 +73,9 @@ void StatementEmitter::emit(Operation &op) {
                   expression(store.getValue())});
       })
       .Case([&](cuda::SetOp set) {
-        line() << expression(set.getArray()) << "["
-               << expression(set.getIndex())
-               << "] = " << expression(set.getValue()) << ";\n";
+        emitAssignment(expression(set.getArray()) + "[" +
+                           expression(set.getIndex()) + "]",
+                       expression(set.getValue()));
       })
       .Case([&](cuda::EnterAllOp enter) {
         line() << "if (!tw::enterAll(world, " << enter.getWait() << "))\n";
@@ -101,8 +102,20 @@ void StatementEmitter::emitDeclaration(Operation &op) {
            << array.getSize() << "];\n";
     return;
   }
-  line() << declarationPrefix(result.getType()) << name << " = "
-         << computation(&op) << ";\n";
+  emitAssignment(declarationPrefix(result.getType()) + name.str(),
+                 computation(&op));
+}
+
+/// What does not fit one line goes on the next.
+void StatementEmitter::emitAssignment(const std::string &target,
+                                      const std::string &value) {
+  const bool fits = indent + target.size() + value.size() + 4 <= lineWidth;
+  line() << target << " =";
+  if (fits)
+    os << " ";
+  else
+    os << "\n" << std::string(indent + 4, ' ');
+  os << value << ";\n";
 }
 
 /// A call as a statement; arguments that do not fit the line go under the

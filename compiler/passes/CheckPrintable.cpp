@@ -30,6 +30,38 @@ bool isSigned(Operation *op) {
          compare.getPredicate() <= arith::CmpIPredicate::sge;
 }
 
+/// Whether the text has a type for `type`.
+bool isKnown(Type type) {
+  return type.isIndex() || type.isInteger(1) || type.isInteger(32) ||
+         type.isInteger(64) || isa<cuda::CudaDialect>(type.getDialect());
+}
+
+/// Whether `op` computes numbers, which truth values are not.
+bool isArithmetic(Operation *op) {
+  return isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivUIOp,
+             arith::RemUIOp, arith::MinUIOp, arith::MaxUIOp, arith::ShLIOp,
+             arith::ShRUIOp, arith::TruncIOp>(op);
+}
+
+LogicalResult checkTypes(Operation *op) {
+  for (Type type : op->getResultTypes())
+    if (!isKnown(type))
+      return op->emitOpError() << "can't be printed: expected results of i1, "
+                                  "index, i32 or i64, got "
+                               << type;
+  if (isArithmetic(op) && op->getResult(0).getType().isInteger(1))
+    return op->emitOpError()
+           << "can't be printed: expected numbers, got truth values (i1)";
+  auto loop = dyn_cast<scf::ForOp>(op);
+  if (loop && !loop.getInductionVar().getType().isIndex() &&
+      !loop.getUnsignedCmp())
+    return op->emitOpError()
+           << "can't be printed: expected a counter of type index, or an "
+              "unsigned loop, got "
+           << loop.getInductionVar().getType();
+  return success();
+}
+
 LogicalResult check(Operation *op) {
   if (isSigned(op))
     return op->emitOpError()
@@ -40,17 +72,19 @@ LogicalResult check(Operation *op) {
                                 "text";
   if (isa<scf::ForOp, scf::IfOp>(op) && op->getNumResults() != 0)
     return op->emitOpError() << "can't be printed: it carries values";
-  return success();
+  return checkTypes(op);
 }
 
 struct CheckPrintablePass
     : tilewire::impl::CheckPrintableBase<CheckPrintablePass> {
   void runOnOperation() override {
     for (auto kernel : getOperation().getOps<cuda::KernelOp>()) {
-      auto result = kernel.getBody().walk([](Operation *op) {
-        return failed(check(op)) ? WalkResult::interrupt()
-                                 : WalkResult::advance();
-      });
+      // Outer ops first: one that can't be printed explains what is in it.
+      auto result =
+          kernel.getBody().walk<WalkOrder::PreOrder>([](Operation *op) {
+            return failed(check(op)) ? WalkResult::interrupt()
+                                     : WalkResult::advance();
+          });
       if (result.wasInterrupted())
         return signalPassFailure();
     }

@@ -1,8 +1,8 @@
 //===- LegalizeNames.cpp - variables and their names ----------------------===//
 
+#include "compiler/passes/Names.h"
 #include "compiler/passes/Passes.h"
 
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace tilewire {
@@ -14,72 +14,6 @@ using namespace mlir;
 using namespace tilewire;
 
 namespace {
-
-/// Words that a variable can't be called: C++'s, CUDA's builtin variables, and
-/// what the text itself uses.
-bool isReserved(StringRef name) {
-  static const llvm::StringSet<> words = [] {
-    llvm::StringSet<> set;
-    for (StringRef word : {"alignas",       "alignof",     "and",
-                           "and_eq",        "asm",         "auto",
-                           "bitand",        "bitor",       "bool",
-                           "break",         "case",        "catch",
-                           "char",          "char8_t",     "char16_t",
-                           "char32_t",      "class",       "compl",
-                           "concept",       "const",       "consteval",
-                           "constexpr",     "constinit",   "const_cast",
-                           "continue",      "co_await",    "co_return",
-                           "co_yield",      "decltype",    "default",
-                           "delete",        "do",          "double",
-                           "dynamic_cast",  "else",        "enum",
-                           "explicit",      "export",      "extern",
-                           "false",         "float",       "for",
-                           "friend",        "goto",        "if",
-                           "inline",        "int",         "long",
-                           "mutable",       "namespace",   "new",
-                           "noexcept",      "not",         "not_eq",
-                           "nullptr",       "operator",    "or",
-                           "or_eq",         "private",     "protected",
-                           "public",        "register",    "reinterpret_cast",
-                           "requires",      "return",      "short",
-                           "signed",        "sizeof",      "static",
-                           "static_assert", "static_cast", "struct",
-                           "switch",        "template",    "this",
-                           "thread_local",  "throw",       "true",
-                           "try",           "typedef",     "typeid",
-                           "typename",      "union",       "unsigned",
-                           "using",         "virtual",     "void",
-                           "volatile",      "wchar_t",     "while",
-                           "xor",           "xor_eq",      "threadIdx",
-                           "blockIdx",      "blockDim",    "gridDim",
-                           "warpSize",      "size_t",      "main",
-                           "world",         "tw",          "linux",
-                           "unix",          "tilewire",    "std"})
-      set.insert(word);
-    return set;
-  }();
-  return words.contains(name);
-}
-
-/// `wanted` with what C++ does not allow replaced.
-std::string legal(StringRef wanted) {
-  std::string name;
-  for (char c : wanted)
-    name += llvm::isAlnum(c) || c == '_' ? c : '_';
-  if (name.empty() || llvm::isDigit(name.front()))
-    name.insert(0, "v");
-  // Names with two underscores, or one and a capital, are the compiler's.
-  while (StringRef(name).contains("__"))
-    name.erase(name.find("__"), 1);
-  if (name.front() == '_')
-    name.erase(0, 1);
-  if (name.empty() || llvm::isDigit(name.front()))
-    name.insert(0, "v");
-  // Macros of the prelude, and of host compilers, are in capitals.
-  if (isReserved(name) || StringRef(name).starts_with("TW_"))
-    name += '_';
-  return name;
-}
 
 std::optional<StringRef> givenName(Location loc) {
   auto name = dyn_cast<NameLoc>(loc);
@@ -123,13 +57,9 @@ bool canInline(Operation *op) {
   return user->getBlock() == op->getBlock() && !isa<scf::ForOp>(user);
 }
 
-bool needsVariable(Operation *op) {
-  if (op->getNumResults() != 1 || isAlwaysInline(op))
-    return false;
-  if (isa<cuda::RegistersOp>(op) || givenName(op->getLoc()))
-    return true;
-  return !canInline(op);
-}
+/// The most operators of one expression that is nested in others: beyond this a
+/// line is no longer read at a glance.
+constexpr unsigned mostNested = 8;
 
 /// Names the variables of one kernel, scope by scope.
 class Naming {
@@ -154,9 +84,7 @@ private:
       for (Region &region : op.getRegions()) {
         scopes.emplace_back();
         for (Block &inner : region) {
-          for (Value argument : inner.getArguments())
-            setName(argument,
-                    unique(givenName(argument.getLoc()).value_or("i")));
+          nameCounter(op, inner);
           nameBlock(inner);
         }
         scopes.pop_back();
@@ -164,23 +92,49 @@ private:
     }
   }
 
+  /// A loop's name is its counter's: IR prints no location for the counter.
+  void nameCounter(Operation &loop, Block &body) {
+    for (Value counter : body.getArguments()) {
+      auto given = givenName(counter.getLoc());
+      if (!given)
+        given = givenName(loop.getLoc());
+      setName(counter, unique(given.value_or("i")));
+      loop.setLoc(counter.getLoc());
+    }
+  }
+
   void nameResult(Operation &op) {
     if (op.getNumResults() != 1)
       return;
-    if (!needsVariable(&op)) {
+    if (!needsVariable(op)) {
       op.setLoc(withoutName(op.getLoc()));
+      if (!isAlwaysInline(&op))
+        nested[&op] = nestedIn(op) + 1;
       return;
     }
     auto given = givenName(op.getLoc());
     setName(op.getResult(0), unique(given.value_or(defaultName(&op))));
   }
 
+  bool needsVariable(Operation &op) const {
+    if (isAlwaysInline(&op))
+      return false;
+    return isa<cuda::RegistersOp>(op) || givenName(op.getLoc()) ||
+           !canInline(&op) || nestedIn(op) >= mostNested;
+  }
+
+  /// Operators in the spelling of `op` below its own.
+  unsigned nestedIn(Operation &op) const {
+    unsigned count = 0;
+    for (Value operand : op.getOperands())
+      count += nested.lookup(operand.getDefiningOp());
+    return count;
+  }
+
   /// A legal name like `wanted` that no enclosing scope has.
   std::string unique(StringRef wanted) {
-    const std::string base = legal(wanted);
-    std::string name = base;
-    for (int number = 2; isTaken(name); ++number)
-      name = base + std::to_string(number);
+    const std::string name =
+        uniqueName(wanted, [&](StringRef name) { return isTaken(name); });
     scopes.back().insert(name);
     return name;
   }
@@ -196,6 +150,8 @@ private:
   }
 
   SmallVector<llvm::StringSet<>> scopes;
+  /// Operators in the spelling of each op that has no variable.
+  DenseMap<Operation *, unsigned> nested;
 };
 
 struct LegalizeNamesPass
@@ -203,10 +159,11 @@ struct LegalizeNamesPass
   void runOnOperation() override {
     llvm::StringSet<> kernels;
     for (auto kernel : getOperation().getOps<cuda::KernelOp>()) {
-      const std::string base = legal(kernel.getSymName());
-      std::string name = base;
-      for (int number = 2; !kernels.insert(name).second; ++number)
-        name = base + std::to_string(number);
+      const std::string name =
+          uniqueName(kernel.getSymName(), [&](StringRef name) {
+            return isReservedForKernels(name) || kernels.contains(name);
+          });
+      kernels.insert(name);
       kernel.setSymName(name);
       Naming().run(kernel);
     }

@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/passes/Names.h"
 #include "compiler/passes/Passes.h"
 #include "compiler/passes/TransferToCuda.h"
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace tilewire {
@@ -62,14 +64,30 @@ bool isWritten(tile::KernelOp kernel, unsigned number) {
   });
 }
 
+/// Leaves nothing but the terminator: a grid without blocks does nothing.
+void eraseStatements(Block &body) {
+  while (body.getOperations().size() > 1)
+    std::prev(body.end(), 2)->erase();
+}
+
 cuda::KernelOp KernelLowering::createKernel() {
   SmallVector<Type> types;
   SmallVector<Attribute> attributes;
+  llvm::StringSet<> names;
   for (auto [number, type] : llvm::enumerate(kernel.getArgumentTypes())) {
     auto tensor = cast<MemRefType>(type);
     types.push_back(cuda::PtrType::get(builder.getContext(),
                                        tensor.getElementTypeBitWidth()));
     NamedAttrList list(kernel.getArgAttrDict(number));
+    // Here already, so that comments speak of the parameters.
+    auto given = list.getNamed(tile::nameAttrName);
+    auto wanted =
+        given ? dyn_cast<StringAttr>(given->getValue()) : StringAttr();
+    const std::string name =
+        uniqueName(wanted ? wanted.getValue() : "tensor",
+                   [&](StringRef name) { return names.contains(name); });
+    names.insert(name);
+    list.set(tile::nameAttrName, builder.getStringAttr(name));
     list.set(cuda::tensorAttrName, TypeAttr::get(type));
     if (isWritten(kernel, number))
       list.set(cuda::writtenAttrName, builder.getUnitAttr());
@@ -86,6 +104,8 @@ LogicalResult KernelLowering::lower() {
   lowered = createKernel();
   lowered.getBody().takeBody(kernel.getBody());
   Block &body = lowered.getBody().front();
+  if (kernel.numLogicalBlocks() == 0)
+    eraseStatements(body);
 
   // Pointers join the tensors as arguments until no slice needs those.
   const unsigned numTensors = body.getNumArguments();
@@ -94,16 +114,15 @@ LogicalResult KernelLowering::lower() {
                      body.getArgument(number).getLoc());
 
   builder.setInsertionPoint(body.getTerminator());
-  const auto meets = !body.getOps<tile::BarrierAllOp>().empty();
+  const bool meets = !body.getOps<tile::BarrierAllOp>().empty();
   if (kernel.getCompletion()) {
     OpBuilder atStart = OpBuilder::atBlockBegin(&body);
     cuda::EnterAllOp::create(atStart, kernel.getLoc(), nextWait++);
   }
-  if (kernel.isBlockLevel())
+  if (kernel.isBlockLevel() && kernel.numLogicalBlocks() != 0)
     lowerBlockLevel(meets);
 
-  // Users before definitions: a transfer reads its slices, then they go. What
-  // is inside an op goes before it.
+  // Backwards, so that users and what is nested go before what they stand on.
   SmallVector<Operation *> ops;
   lowered.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<tile::TileDialect>(op->getDialect()))
@@ -133,7 +152,7 @@ void KernelLowering::lowerBlockLevel(bool meets) {
   Block &body = lowered.getBody().front();
   Location loc = NameLoc::get(builder.getStringAttr("block"), kernel.getLoc());
   const int64_t numBlocks = kernel.numLogicalBlocks();
-  maxBlocks = std::max<int64_t>(numBlocks, 1);
+  maxBlocks = numBlocks;
 
   Operation *first = &body.front();
   if (isa<cuda::EnterAllOp>(first))
@@ -148,7 +167,6 @@ void KernelLowering::lowerBlockLevel(bool meets) {
   Value end = arith::ConstantIndexOp::create(builder, loc, numBlocks);
   Value step = cuda::NumBlocksOp::create(builder, kernel.getLoc(), index);
   auto loop = scf::ForOp::create(builder, loc, block, end, step);
-  loop.getInductionVar().setLoc(loc);
   logicalBlock = loop.getInductionVar();
   Block *inside = loop.getBody();
   inside->getOperations().splice(inside->begin(), body.getOperations(),
@@ -159,20 +177,24 @@ void KernelLowering::lowerBlockLevel(bool meets) {
 /// Index along one axis: axis 0 varies fastest.
 Value KernelLowering::blockIndex(tile::BlockIndexOp op) {
   auto grid = *kernel.getGrid();
-  Location loc = op.getLoc();
+  // The user's name is that of the last step.
+  Location loc = op.getLoc(), unnamed = loc;
+  while (auto name = dyn_cast<NameLoc>(unnamed))
+    unnamed = name.getChildLoc();
+  const bool isLastAxis = op.getAxis() + 1 == grid.size();
   auto constant = [&](int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value).getResult();
   };
   Value index = logicalBlock;
   int64_t inner = 1;
   for (int64_t extent : grid.take_front(op.getAxis()))
-    inner *= std::max<int64_t>(extent, 1);
+    inner *= extent;
   if (inner != 1)
-    index = arith::DivUIOp::create(builder, loc, index, constant(inner));
-  if (op.getAxis() + 1 != grid.size())
-    index = arith::RemUIOp::create(
-        builder, loc, index,
-        constant(std::max<int64_t>(grid[op.getAxis()], 1)));
+    index = arith::DivUIOp::create(builder, isLastAxis ? loc : unnamed, index,
+                                   constant(inner));
+  if (!isLastAxis)
+    index = arith::RemUIOp::create(builder, loc, index,
+                                   constant(grid[op.getAxis()]));
   return index;
 }
 

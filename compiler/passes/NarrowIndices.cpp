@@ -17,8 +17,8 @@ using namespace tilewire;
 
 namespace {
 
-/// The largest value of each index, from the range analysis; all of them are
-/// found before any type changes.
+/// The largest value of each index, as unsigned, from the range analysis; all
+/// of them are found before any type changes.
 class Maxima {
 public:
   LogicalResult analyze(Operation *root) {
@@ -50,14 +50,23 @@ public:
                                  : found->second;
   }
 
+  /// Whether `value` was an index.
+  bool knows(Value value) const { return maxima.contains(value); }
+
+  /// Whether `value` is the same number as signed and as unsigned.
+  bool isNonNegative(Value value) const {
+    return of(value) <= uint64_t(std::numeric_limits<int64_t>::max());
+  }
+
 private:
   void note(Value value) {
     if (!value.getType().isIndex())
       return;
     auto *lattice =
         solver.lookupState<dataflow::IntegerValueRangeLattice>(value);
-    if (lattice && !lattice->getValue().isUninitialized())
-      maxima[value] = lattice->getValue().getValue().umax().getZExtValue();
+    maxima[value] = lattice && !lattice->getValue().isUninitialized()
+                        ? lattice->getValue().getValue().umax().getZExtValue()
+                        : std::numeric_limits<uint64_t>::max();
   }
 
   DataFlowSolver solver;
@@ -70,25 +79,36 @@ public:
   Narrowing(cuda::KernelOp kernel, const Maxima &maxima)
       : kernel(kernel), maxima(maxima), builder(kernel.getContext()) {}
 
-  void run() {
-    kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (auto loop = dyn_cast<scf::ForOp>(op))
-        return narrowLoop(loop);
-      if (isa<arith::CmpIOp>(op))
-        return convertOperands(op, narrowOperands(op) ? 32 : 64);
-      if (auto constant = dyn_cast<arith::ConstantOp>(op))
-        return narrowConstant(constant);
-      if (op->getNumResults() == 1 && op->getResult(0).getType().isIndex())
-        return narrowValue(op);
-    });
+  LogicalResult run() {
+    auto result = kernel.getBody().walk<WalkOrder::PreOrder>(
+        [&](Operation *op) -> WalkResult {
+          if (auto loop = dyn_cast<scf::ForOp>(op))
+            return narrowLoop(loop);
+          narrow(op);
+          return WalkResult::advance();
+        });
+    return failure(result.wasInterrupted());
   }
 
 private:
   Type type(unsigned width) { return builder.getIntegerType(width); }
 
-  bool narrowOperands(Operation *op) {
+  void narrow(Operation *op) {
+    if (auto constant = dyn_cast<arith::ConstantOp>(op))
+      narrowConstant(constant);
+    else if (isa<arith::CmpIOp>(op) && maxima.knows(origin(op->getOperand(0))))
+      convertOperands(op, fitsNarrow(op) ? 32 : 64);
+    else if (op->getNumResults() == 1 && op->getResult(0).getType().isIndex())
+      narrowValue(op);
+  }
+
+  /// Whether all operands of `op` fit, and shift amounts its narrow form.
+  bool fitsNarrow(Operation *op) {
+    if (isa<arith::ShLIOp, arith::ShRUIOp>(op) &&
+        maxima.of(origin(op->getOperand(1))) >= 32)
+      return false;
     return llvm::all_of(op->getOperands(), [&](Value operand) {
-      return isCounter(operand) == false || maxima.fits(origin(operand));
+      return !isCounter(operand) || maxima.fits(origin(operand));
     });
   }
 
@@ -124,6 +144,8 @@ private:
     if (matchPattern(value, m_ConstantInt(&constant)))
       return arith::ConstantIntOp::create(builder, loc, type(width),
                                           constant.getZExtValue());
+    if (Value uncut = wide.lookup(value); uncut && width == 64)
+      return uncut;
     if (width == 64)
       return arith::ExtUIOp::create(builder, loc, type(64), value);
     return arith::TruncIOp::create(builder, loc, type(32), value);
@@ -145,7 +167,7 @@ private:
     const bool builtin = op->getNumOperands() == 0;
     const bool narrowResult = maxima.fits(result);
     const unsigned width =
-        narrowResult && (builtin || narrowOperands(op)) ? 32 : 64;
+        narrowResult && (builtin || fitsNarrow(op)) ? 32 : 64;
     convertOperands(op, width);
     result.setType(type(width));
     if (width == 32 || !narrowResult)
@@ -154,13 +176,20 @@ private:
     Value cut =
         arith::TruncIOp::create(builder, op->getLoc(), type(32), result);
     result.replaceAllUsesExcept(cut, cut.getDefiningOp());
+    wide[cut] = result;
     if (auto name = dyn_cast<NameLoc>(op->getLoc()))
       op->setLoc(name.getChildLoc());
   }
 
-  void narrowLoop(scf::ForOp loop) {
+  WalkResult narrowLoop(scf::ForOp loop) {
     if (!loop.getInductionVar().getType().isIndex())
-      return;
+      return WalkResult::advance();
+    if (!loop.getUnsignedCmp() &&
+        !(maxima.isNonNegative(origin(loop.getLowerBound())) &&
+          maxima.isNonNegative(origin(loop.getUpperBound()))))
+      return loop.emitOpError()
+             << "expected bounds that are never negative (because indices are "
+                "unsigned in the text), got one that may be";
     const bool narrow = maxima.fits(origin(loop.getLowerBound())) &&
                         maxima.fits(origin(loop.getUpperBound()),
                                     maxima.of(origin(loop.getStep())));
@@ -171,11 +200,13 @@ private:
     loop.setStep(cast(loop.getStep(), width));
     loop.getInductionVar().setType(type(width));
     loop.setUnsignedCmp(true);
+    return WalkResult::advance();
   }
 
   cuda::KernelOp kernel;
   const Maxima &maxima;
   OpBuilder builder;
+  DenseMap<Value, Value> wide; ///< what each cut put in here was cut from
 };
 
 struct NarrowIndicesPass
@@ -185,7 +216,8 @@ struct NarrowIndicesPass
     if (failed(maxima.analyze(getOperation())))
       return signalPassFailure();
     for (auto kernel : getOperation().getOps<cuda::KernelOp>())
-      Narrowing(kernel, maxima).run();
+      if (failed(Narrowing(kernel, maxima).run()))
+        return signalPassFailure();
   }
 };
 

@@ -57,7 +57,8 @@ def NarrowIndices : Pass<"cuda-narrow-indices", "::mlir::ModuleOp"> {
     A range analysis finds the indices that fit 32 unsigned bits; they become
     `i32`, the others `i64`, with a cast only where the width changes. A loop's
     counter fits when its bound plus its step does, so that the last increment
-    can't wrap. Nothing is refused.
+    can't wrap; a shift fits when its amount is below 32. Refused: a signed loop
+    whose bounds may be negative, since the text counts unsigned.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
@@ -75,9 +76,10 @@ def CheckPrintable : Pass<"cuda-check-printable", "::mlir::ModuleOp"> {
   let summary = "Refuses what the emitter can't spell.";
   let description = [{
     Refused, with the op and the reason: an op outside the set that the emitter
-    knows, a loop that carries values, and a signed division, remainder or
-    comparison (indices are unsigned; `arith-unsigned-when-equivalent` turns
-    those that may be).
+    knows, a type that is no index, i1, i32, i64 or cuda type, a loop or branch
+    that carries values, and a signed division, remainder or comparison (indices
+    are unsigned; `arith-unsigned-when-equivalent` turns those that may be).
+    What follows only adds casts and names.
   }];
 }
 

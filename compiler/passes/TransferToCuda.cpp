@@ -191,11 +191,10 @@ void TransferEmitter::emitGuarded(Value vector, bool guarded,
 void TransferEmitter::emitUnrolled(Value first, bool guarded,
                                    function_ref<void(Value, Value)> body) {
   auto loop =
-      scf::ForOp::create(builder, loc, math.constant(0),
+      scf::ForOp::create(builder, math.named("i"), math.constant(0),
                          math.constant(plan.getUnroll()), math.constant(1));
   loop->setAttr(cuda::unrollAttrName, builder.getUnitAttr());
   Value i = loop.getInductionVar();
-  i.setLoc(math.named("i"));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   Value vector = math.add(first, math.multiply(i, threads), "vector");
@@ -285,12 +284,13 @@ LogicalResult tilewire::lowerBlockTransfer(OpBuilder &builder, Operation *op,
     emitter.emitChunk(thread, guarded);
     return success();
   }
-  auto loop = scf::ForOp::create(builder, loc, thread, math.constant(vectors),
+  auto loop = scf::ForOp::create(builder, math.named("first"), thread,
+                                 math.constant(vectors),
                                  math.constant(emitter.chunkSize()));
-  loop.getInductionVar().setLoc(math.named("first"));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
-  emitter.emitChunk(loop.getInductionVar(), guarded);
+  // One vector a round is guarded by the loop itself.
+  emitter.emitChunk(loop.getInductionVar(), guarded && plan.getUnroll() != 1);
   return success();
 }
 
@@ -323,10 +323,9 @@ LogicalResult tilewire::lowerGridTransfer(OpBuilder &builder,
   Value step = cuda::NumBlocksOp::create(builder, loc, index);
   Value rank = cuda::RankOp::create(builder, loc, index);
   Value next = math.add(rank, math.constant(1), "nextRank");
-  auto loop =
-      scf::ForOp::create(builder, loc, block, math.constant(chunks), step);
+  auto loop = scf::ForOp::create(builder, math.named("chunk"), block,
+                                 math.constant(chunks), step);
   Value chunk = loop.getInductionVar();
-  chunk.setLoc(math.named("chunk"));
 
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());

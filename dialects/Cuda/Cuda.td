@@ -76,6 +76,7 @@ def Cuda_ArrayType : Cuda_Type<"Array", "array"> {
   }];
   let parameters = (ins "unsigned":$size, "VecType":$element);
   let assemblyFormat = "`<` $size `,` $element `>`";
+  let genVerifyDecl = 1;
 }
 
 def Cuda_Index : AnyTypeOf<[Index, I32, I64], "index, i32 or i64">;
@@ -105,6 +106,13 @@ def Cuda_KernelOp : Cuda_Op<"kernel", [
     - `threads`: threads per block, the launch bound.
     - `max_blocks`: blocks that have work; the grid is never larger.
     - `needs_all_blocks`: the grid is exactly `max_blocks`, co-resident.
+
+    Constraints:
+    - C1: every argument is a pointer with the tensor it points to, of the same
+      element width, and there are no results.
+    - C2: `num_ranks` is from 1 to 72, `threads` from 1 to 1024 and `max_blocks`
+      from 1 to 2^31 - 1.
+    - C3: waits are numbered from 0 in the order of the body.
   }];
   let arguments = (ins
     SymbolNameAttr:$sym_name,
@@ -116,6 +124,7 @@ def Cuda_KernelOp : Cuda_Op<"kernel", [
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
+  let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     ::llvm::ArrayRef<::mlir::Type> getArgumentTypes() {
       return getFunctionType().getInputs();
@@ -156,7 +165,9 @@ class Cuda_BuiltinOp<string mnemonic, string spelling> : Cuda_Op<mnemonic, [
                                     ["inferResultRanges"]>,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "Is `" # spelling # "`.";
-  let description = "```mlir\n%0 = cuda." # mnemonic # " : index\n```";
+  let description = "```mlir\n%0 = cuda." # mnemonic # " : index\n```\n" #
+                    "Constraints:\n- C1: a cuda.kernel stands around it.";
+  let hasVerifier = 1;
   let results = (outs Cuda_Index:$result);
   let assemblyFormat = "attr-dict `:` type($result)";
 }

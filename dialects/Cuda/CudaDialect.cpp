@@ -41,12 +41,19 @@ LogicalResult PtrType::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
+LogicalResult ArrayType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                unsigned size, VecType) {
+  if (size < 1 || size > 32)
+    return emitError() << "expected an array of 1 to 32 vectors, got " << size;
+  return success();
+}
+
 LogicalResult VecType::verify(function_ref<InFlightDiagnostic()> emitError,
                               unsigned count, unsigned bits) {
   if (!isElementWidth(bits))
     return emitError() << "expected elements of 8, 16, 32 or 64 bits, got "
                        << bits;
-  const unsigned bytes = count * bits / 8;
+  const uint64_t bytes = uint64_t(count) * bits / 8;
   if (count == 0 || bytes > 16 || (bytes & (bytes - 1)) != 0)
     return emitError() << "expected a vector of 1, 2, 4, 8 or 16 bytes, got "
                        << count << " elements of " << bits << " bits";

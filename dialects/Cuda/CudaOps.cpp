@@ -59,14 +59,66 @@ bool KernelOp::isWritten(unsigned number) {
   return getArgAttr(number, writtenAttrName) != nullptr;
 }
 
+namespace {
+
+/// C1 of one argument.
+LogicalResult verifyArgument(KernelOp kernel, unsigned number) {
+  auto pointer = dyn_cast<PtrType>(kernel.getArgumentTypes()[number]);
+  auto attribute = kernel.getArgAttrOfType<TypeAttr>(number, tensorAttrName);
+  if (!pointer || !attribute ||
+      !tilewire::tile::isTensorType(attribute.getValue()))
+    return kernel.emitOpError()
+           << "expected argument " << number
+           << " to be a pointer with a tensor as attribute '" << tensorAttrName
+           << "', got " << kernel.getArgumentTypes()[number];
+  MemRefType tensor = kernel.getTensor(number);
+  if (pointer.getBits() != tensor.getElementTypeBitWidth())
+    return kernel.emitOpError()
+           << "expected argument " << number << " to point to elements of "
+           << tensor.getElementTypeBitWidth() << " bits (because it is "
+           << tensor << "), got " << pointer;
+  return success();
+}
+
+LogicalResult verifyFrom1(KernelOp kernel, StringRef name, int64_t value,
+                          int64_t most) {
+  if (value < 1 || value > most)
+    return kernel.emitOpError() << "expected '" << name << "' from 1 to "
+                                << most << ", got " << value;
+  return success();
+}
+
+} // namespace
+
 LogicalResult KernelOp::verify() {
-  for (unsigned number = 0; number < getArgumentTypes().size(); ++number) {
-    auto pointer = dyn_cast<PtrType>(getArgumentTypes()[number]);
-    auto tensor = getArgAttrOfType<TypeAttr>(number, tensorAttrName);
-    if (!pointer || !tensor || !tile::isTensorType(tensor.getValue()))
-      return emitOpError() << "expected argument " << number
-                           << " to be a pointer with the attribute '"
-                           << tensorAttrName << "'";
+  // C1
+  for (unsigned number = 0; number < getArgumentTypes().size(); ++number)
+    if (failed(verifyArgument(*this, number)))
+      return failure();
+  if (!getResultTypes().empty())
+    return emitOpError() << "expected no results, got "
+                         << getResultTypes().size();
+  // C2
+  return failure(
+      failed(verifyFrom1(*this, "num_ranks", getNumRanks(), tile::maxRanks)) ||
+      failed(verifyFrom1(*this, "threads", getThreads(), 1024)) ||
+      failed(verifyFrom1(*this, "max_blocks", getMaxBlocks(),
+                         std::numeric_limits<int32_t>::max())));
+}
+
+LogicalResult KernelOp::verifyRegions() {
+  // C3
+  int64_t next = 0;
+  for (Operation &op : getBody().front()) {
+    if (!isa<EnterAllOp, LeaveAllOp, BarrierAllOp>(op))
+      continue;
+    const int64_t wait = op.getAttrOfType<IntegerAttr>("wait").getInt();
+    if (wait != next)
+      return op.emitOpError() << "expected wait number " << next
+                              << " (because waits are numbered in the order "
+                                 "of the body), got "
+                              << wait;
+    ++next;
   }
   return success();
 }
@@ -103,7 +155,7 @@ LogicalResult CommentOp::verify() {
   // C1: a trailing backslash would join the next line to the comment.
   if (getText().find_first_of("\n\r") != StringRef::npos ||
       getText().ends_with("\\"))
-    return emitOpError() << "expected one line of text";
+    return emitOpError() << "expected one line of text, got " << getTextAttr();
   return success();
 }
 
@@ -124,7 +176,19 @@ void setRange(Value result, uint64_t first, uint64_t last,
 
 KernelOp kernelOf(Operation *op) { return op->getParentOfType<KernelOp>(); }
 
+LogicalResult verifyInKernel(Operation *op) {
+  // C1
+  if (!kernelOf(op))
+    return op->emitOpError() << "expected a cuda.kernel around it";
+  return success();
+}
+
 } // namespace
+
+LogicalResult ThreadIndexOp::verify() { return verifyInKernel(*this); }
+LogicalResult BlockIndexOp::verify() { return verifyInKernel(*this); }
+LogicalResult NumBlocksOp::verify() { return verifyInKernel(*this); }
+LogicalResult RankOp::verify() { return verifyInKernel(*this); }
 
 void ThreadIndexOp::inferResultRanges(ArrayRef<ConstantIntRanges>,
                                       SetIntRangeFn set) {

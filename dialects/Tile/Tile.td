@@ -291,6 +291,7 @@ def Tile_SliceOp : Tile_Op<"slice", [Pure]> {
     - C4: `permutation`, if there, is one.
     - C5: the result has the permuted sizes, the tensor's element type, and is
       symmetric exactly when the tensor is.
+    - C6: the tensor is an argument of the kernel.
   }];
   let arguments = (ins
     Tile_Tensor:$tensor,
@@ -396,8 +397,7 @@ def Tile_CopyOp : Tile_Op<"copy"> {
 }
 
 def Tile_PutGridOp : Tile_Op<"put_grid", [
-    RecursiveMemoryEffects, SingleBlock,
-    SingleBlockImplicitTerminator<"YieldOp">]> {
+    SingleBlock, SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "Puts a tile to every peer, all blocks of the grid together.";
   let description = [{
     The region gives the source and destination tile for one peer. Blocks that
@@ -417,6 +417,9 @@ def Tile_PutGridOp : Tile_Op<"put_grid", [
     Constraints:
     - C1: the region yields tiles of equal shape and element type.
     - C2: the yielded destination is symmetric.
+    - C3: it stands directly in the body of a kernel without a grid.
+    - C4: the region has one argument, the peer, and only computes: nothing in
+      it has effects.
   }];
   let arguments = (ins OptionalAttr<Tile_PlanAttr>:$plan);
   let regions = (region SizedRegion<1>:$body);

@@ -54,11 +54,12 @@ bool tilewire::tile::isElementType(Type type) {
 
 namespace {
 
-/// Whether the tensor has fewer than 2^63 bytes.
+/// Whether the tensor has fewer than 2^63 bytes, and its strides too: an extent
+/// of 0 hides none of the others.
 bool isAddressable(MemRefType tensor) {
   int64_t bytes = tensor.getElementTypeBitWidth() / 8;
   for (int64_t extent : tensor.getShape())
-    if (llvm::MulOverflow(bytes, extent, bytes))
+    if (llvm::MulOverflow(bytes, std::max<int64_t>(extent, 1), bytes))
       return false;
   return true;
 }

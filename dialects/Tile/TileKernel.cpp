@@ -103,8 +103,10 @@ LogicalResult KernelOp::verifyRegions() {
   for (Operation &op : getBody().front())
     if (!isa<AllToAllOp, PutGridOp, ReturnOp>(op) && !isPure(&op))
       return op.emitOpError()
-             << "expected only collectives in a kernel without a grid; give "
-                "the kernel a grid to say what each block does";
+             << "expected only collectives in a kernel without a grid (because "
+                "it has no blocks to say otherwise), got '"
+             << op.getName()
+             << "'; give the kernel a grid to say what each block does";
   return success();
 }
 

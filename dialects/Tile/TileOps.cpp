@@ -86,8 +86,14 @@ LogicalResult SliceOp::verify() {
                                 permute(getSizes(), getPermutationOrIdentity()),
                                 type.getElementType(), isSymmetric(type));
   if (getTile().getType() != expected)
-    return emitOpError() << "expected result " << expected << ", got "
+    return emitOpError() << "expected result " << expected
+                         << " (because of sizes, permutation and tensor), got "
                          << getTile().getType();
+  // C6
+  auto argument = dyn_cast<BlockArgument>(getTensor());
+  if (!argument || !isa<KernelOp>(argument.getOwner()->getParentOp()))
+    return emitOpError() << "expected an argument of the kernel as the tensor, "
+                            "got a computed one";
   return success();
 }
 
@@ -222,9 +228,22 @@ YieldOp PutGridOp::getYield() {
 }
 
 LogicalResult PutGridOp::verifyRegions() {
+  // C3
+  auto kernel = dyn_cast<KernelOp>((*this)->getParentOp());
+  if (!kernel || kernel.isBlockLevel())
+    return emitOpError() << "expected to stand directly in the body of a "
+                            "kernel without a grid";
+  // C4
   if (getBody().getNumArguments() != 1 ||
       !getBody().getArgument(0).getType().isIndex())
-    return emitOpError() << "expected one index argument, the peer";
+    return emitOpError() << "expected a region of one index argument, the "
+                            "peer, got ("
+                         << getBody().getArgumentTypes() << ")";
+  for (Operation &op : getBody().front())
+    if (!isPure(&op))
+      return op.emitOpError() << "expected only ops without effects "
+                                 "(because this is the region of a "
+                                 "tile.put_grid)";
   // C1, C2
   YieldOp yield = getYield();
   return failure(
@@ -240,7 +259,8 @@ ParseResult PutGridOp::parse(OpAsmParser &parser, OperationState &result) {
     return failure();
   if (succeeded(parser.parseOptionalKeyword("plan"))) {
     PlanAttr plan;
-    if (parser.parseAttribute(plan, "plan", result.attributes))
+    if (parser.parseCustomAttributeWithFallback(plan, Type(), "plan",
+                                                result.attributes))
       return failure();
   }
   return failure(parser.parseRegion(*result.addRegion(), {peer}) ||
@@ -250,8 +270,10 @@ ParseResult PutGridOp::parse(OpAsmParser &parser, OperationState &result) {
 void PutGridOp::print(OpAsmPrinter &printer) {
   printer << ' ';
   printer.printRegionArgument(getBody().getArgument(0), {}, /*omitType=*/true);
-  if (getPlan())
-    printer << " plan " << *getPlan();
+  if (getPlan()) {
+    printer << " plan ";
+    printer.printStrippedAttrOrType(*getPlan());
+  }
   printer << ' ';
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
   printer.printOptionalAttrDict((*this)->getAttrs(), {"plan"});

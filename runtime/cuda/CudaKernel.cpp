@@ -36,23 +36,10 @@ CudaKernel::CudaKernel(SharedContext sharedContext, const std::string &image,
   module = loadModule(image, source.entry);
   try {
     prepare(source.entry);
-    touchModule();
   } catch (...) {
     driver().cuModuleUnload.orReport(module);
     throw;
   }
-}
-
-/// The first launch out of a module waits until nothing runs on the GPU. Done
-/// now, it can't stand behind a peer's kernel that waits for this one.
-void CudaKernel::touchModule() {
-  CUfunction touch = nullptr;
-  driver().cuModuleGetFunction(&touch, module, "tilewireTouch");
-  driver().cuFuncLoad(touch);
-  CudaStream stream(context);
-  driver().cuLaunchKernel(touch, 1, 1, 1, 1, 1, 1, 0, stream.handle(), nullptr,
-                          nullptr);
-  driver().cuStreamSynchronize(stream.handle());
 }
 
 CudaKernel::~CudaKernel() {

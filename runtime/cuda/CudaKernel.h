@@ -27,7 +27,6 @@ public:
 
 private:
   void prepare(const std::string &entry);
-  void touchModule();
 
   SharedContext context;
   LaunchPolicy policy;

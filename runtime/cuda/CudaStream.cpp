@@ -2,6 +2,8 @@
 
 #include "runtime/cuda/CudaStream.h"
 
+#include "runtime/cuda/StreamPool.h"
+
 #include <tilewire/Error.h>
 
 #include <chrono>
@@ -63,7 +65,7 @@ void waitFor(CUevent event) {
 CudaStream::CudaStream(SharedContext sharedContext)
     : context(std::move(sharedContext)) {
   CurrentContext current(*context);
-  driver().cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING);
+  stream = takeStream(*context);
   driver().cuEventCreate(&start, CU_EVENT_DEFAULT);
   driver().cuEventCreate(&stop, CU_EVENT_DEFAULT);
 }
@@ -72,7 +74,7 @@ CudaStream::~CudaStream() {
   CurrentContext current(*context);
   driver().cuEventDestroy.orReport(start);
   driver().cuEventDestroy.orReport(stop);
-  driver().cuStreamDestroy.orReport(stream);
+  returnStream(*context, stream);
 }
 
 bool CudaStream::isIdle() {

@@ -73,6 +73,7 @@ private:
   X(cuDevicePrimaryCtxRelease)                                                 \
   X(cuCtxPushCurrent)                                                          \
   X(cuCtxPopCurrent)                                                           \
+  X(cuCtxGetId)                                                                \
   X(cuCtxEnablePeerAccess)                                                     \
   X(cuMemGetInfo)                                                              \
   X(cuMemAlloc)                                                                \
@@ -118,7 +119,6 @@ private:
   X(cuFuncSetAttribute)                                                        \
   X(cuOccupancyMaxActiveBlocksPerMultiprocessor)                               \
   X(cuMemcpyDtoDAsync)                                                         \
-  X(cuLaunchKernel)                                                            \
   X(cuLaunchKernelEx)                                                          \
   X(cuGetErrorName)                                                            \
   X(cuGetErrorString)

@@ -48,13 +48,17 @@ private:
 };
 
 /// A kernel that stores `value`.
-KernelSource constantKernel(int value) {
+KernelSource expressionKernel(const std::string &value) {
   return makeKernel("constant",
                     "extern \"C\" __global__ void constant(const tw::World "
                     "world, tw::b32 *out) {\n"
                     "  tw::store(out, 0, tw::Vector<tw::b32, 1>{{" +
-                        std::to_string(value) + "}});\n}\n",
+                        value + "}});\n}\n",
                     1, {localParameter("out", DataType::I32)});
+}
+
+KernelSource constantKernel(int value) {
+  return expressionKernel(std::to_string(value));
 }
 
 uint32_t runConstant(EmulatedRanks &ranks) {
@@ -87,6 +91,17 @@ TEST_CASE("the emulator's prelude has every name of the GPU's", "[emulator]") {
     INFO(name);
     CHECK(offered.count(name) == 1);
   }
+}
+
+TEST_CASE("min and max are those of CUDA, at both widths", "[emulator]") {
+  EmulatedRanks ranks(1, 4096);
+  const KernelSource source =
+      expressionKernel("min(threadIdx.x + 5, 7u) + max(threadIdx.x, 20u) + "
+                       "unsigned(min(size_t(1) << 40, size_t(300)) + "
+                       "(max(size_t(1) << 40, size_t(3)) >> 30))");
+  ranks[0].kernel =
+      ranks[0].device->load(ranks[0].device->compile(source), source);
+  CHECK(runConstant(ranks) == 5u + 20u + 300u + 1024u);
 }
 
 TEST_CASE("a compile error holds the log and the line", "[emulator]") {

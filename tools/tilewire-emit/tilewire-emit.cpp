@@ -17,11 +17,11 @@ std::string readAll(const std::string &file) {
   if (file == "-")
     return {std::istreambuf_iterator<char>(std::cin), {}};
   std::ifstream in(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in)
+  in.peek(); // a folder opens, and fails here
+  if (!in.is_open() || in.bad())
     throw tw::UserError("expected a readable file of tile IR, got '" + file +
                         "'");
-  return text;
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 std::string listSteps() {

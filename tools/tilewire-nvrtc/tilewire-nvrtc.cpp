@@ -36,7 +36,8 @@ std::string readText(const std::string &file) {
   if (file == "-")
     return {std::istreambuf_iterator<char>(std::cin), {}};
   std::ifstream stream(file, std::ios::binary);
-  if (!stream)
+  stream.peek(); // a folder opens, and fails here
+  if (!stream.is_open() || stream.bad())
     throw UserError("expected a readable file, got '" + file + "'");
   return {std::istreambuf_iterator<char>(stream), {}};
 }

@@ -56,7 +56,6 @@ public:
   /// The same value, called `name` in the generated text.
   Index named(std::string_view name) const;
 
-
 private:
   friend class BuilderState;
   Index(BuilderState *state, void *value) : state(state), value(value) {}

@@ -124,10 +124,4 @@ TW_DEVICE bool syncOr(bool condition) { return __syncthreads_or(condition); }
 
 } // namespace tw
 
-/// Does nothing. The first launch out of a module waits until the GPU is idle,
-/// which it never is while another rank's kernel waits for that launch; the
-/// runtime launches this one when it loads the module.
-extern "C" __global__ void tilewireTouch() {}
-
-
 #endif // TILEWIRE_DEVICE_CUDA_PRELUDE_CUH

@@ -39,6 +39,12 @@
 
 using size_t = decltype(sizeof(0));
 
+// CUDA has these outside namespaces, for each width of an index.
+constexpr unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
+constexpr unsigned max(unsigned a, unsigned b) { return a < b ? b : a; }
+constexpr size_t min(size_t a, size_t b) { return a < b ? a : b; }
+constexpr size_t max(size_t a, size_t b) { return a < b ? b : a; }
+
 namespace tw::emulator {
 
 // Hidden, so that each loaded image has its own.

@@ -1,0 +1,104 @@
+//===- Names.cpp - names that generated text can use ----------------------===//
+
+#include "compiler/passes/Names.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace tilewire;
+
+namespace {
+
+/// Words that nothing can be called: C++'s, CUDA's builtin variables, macros,
+/// and what the text itself uses.
+constexpr llvm::StringLiteral reservedWords =
+    "alignas alignof and and_eq asm auto bitand bitor bool break case catch "
+    "char char8_t char16_t char32_t class compl concept const consteval "
+    "constexpr constinit const_cast continue co_await co_return co_yield "
+    "decltype default delete do double dynamic_cast else enum explicit "
+    "export extern false float for friend goto if inline int long mutable "
+    "namespace new noexcept not not_eq nullptr operator or or_eq private "
+    "protected public register reinterpret_cast requires return short "
+    "signed sizeof static static_assert static_cast struct switch template "
+    "this thread_local throw true try typedef typeid typename union "
+    "unsigned using virtual void volatile wchar_t while xor xor_eq "
+    "threadIdx blockIdx blockDim gridDim warpSize size_t main world tw "
+    "linux unix min max NULL assert tilewire std";
+
+/// C and CUDA functions: "extern C" allows one signature for each.
+constexpr llvm::StringLiteral functions =
+    "abs acos acosf acosh acoshf asin asinf asinh asinhf atan atan2 atan2f "
+    "atanf atanh atanhf cbrt cbrtf ceil ceilf copysign copysignf cos cosf "
+    "cosh coshf cospi cospif erf erfc erfcf erfcinv erfcinvf erfcx erfcxf "
+    "erff erfinv erfinvf exp exp10 exp10f exp2 exp2f expf expm1 expm1f fabs "
+    "fabsf fdim fdimf floor floorf fma fmaf fmax fmaxf fmin fminf fmod "
+    "fmodf frexp frexpf hypot hypotf ilogb ilogbf isfinite isinf isnan j0 "
+    "j0f j1 j1f jn jnf labs ldexp ldexpf lgamma lgammaf llabs llmax llmin "
+    "llrint llrintf llround llroundf log log10 log10f log1p log1pf log2 "
+    "log2f logb logbf logf lrint lrintf lround lroundf modf modff nan nanf "
+    "nearbyint nearbyintf nextafter nextafterf norm norm3d norm3df norm4d "
+    "norm4df normcdf normcdff normcdfinv normcdfinvf normf pow powf rcbrt "
+    "rcbrtf remainder remainderf remquo remquof rhypot rhypotf rint rintf "
+    "rnorm rnorm3d rnorm3df rnorm4d rnorm4df rnormf round roundf rsqrt "
+    "rsqrtf scalbln scalblnf scalbn scalbnf signbit sin sincos sincosf "
+    "sincospi sincospif sinf sinh sinhf sinpi sinpif sqrt sqrtf tan tanf "
+    "tanh tanhf tgamma tgammaf trunc truncf ullmax ullmin umax umin y0 y0f "
+    "y1 y1f yn ynf clock clock64 memcpy memmove memset memcmp strlen printf "
+    "vprintf malloc free abort exit div ldiv lldiv alloca atomicAdd "
+    "atomicCAS atomicExch atomicMax atomicMin atomicSub atomicAnd atomicOr "
+    "atomicXor atomicInc atomicDec";
+
+llvm::StringSet<> splitWords(StringRef text) {
+  llvm::StringSet<> words;
+  for (StringRef word : llvm::split(text, ' '))
+    words.insert(word);
+  return words;
+}
+
+/// "dim3", "float4", "ulonglong2", ...
+bool isVectorType(StringRef name) {
+  if (name == "dim3")
+    return true;
+  if (name.size() < 2 || name.back() < '1' || name.back() > '4')
+    return false;
+  StringRef element = name.drop_back();
+  if (element == "float" || element == "double")
+    return true;
+  element.consume_front("u");
+  return element == "char" || element == "short" || element == "int" ||
+         element == "long" || element == "longlong";
+}
+
+/// `wanted` with what C++ does not allow replaced.
+std::string legalName(StringRef wanted) {
+  static const llvm::StringSet<> reserved = splitWords(reservedWords);
+  std::string name;
+  for (char c : wanted)
+    // A name with two underscores, or with one in front, is the compiler's.
+    if (llvm::isAlnum(c))
+      name += c;
+    else if (!name.empty() && name.back() != '_')
+      name += '_';
+  if (name.empty() || llvm::isDigit(name.front()))
+    name.insert(0, "v");
+  if (StringRef(name).starts_with("TW_")) // so do macros of the prelude
+    name.insert(0, "v");
+  return reserved.contains(name) ? name + "_" : name;
+}
+
+} // namespace
+
+std::string tilewire::uniqueName(StringRef wanted,
+                                 function_ref<bool(StringRef)> isTaken) {
+  const std::string base = legalName(wanted);
+  std::string name = base;
+  for (int number = 2; isTaken(name); ++number)
+    name = base + std::to_string(number);
+  return name;
+}
+
+bool tilewire::isReservedForKernels(StringRef name) {
+  static const llvm::StringSet<> taken = splitWords(functions);
+  return taken.contains(name) || isVectorType(name);
+}

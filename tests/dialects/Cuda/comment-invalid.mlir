@@ -1,0 +1,33 @@
+// A comment stays on its line.
+// RUN: tilewire-opt %s --verify-diagnostics --split-input-file
+
+// C1: a line break.
+cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = memref<64xf16>},
+               %dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+    attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
+  // expected-error@+1 {{expected one line of text, got "one\0Atwo"}}
+  cuda.comment "one\0Atwo"
+  cuda.return
+}
+
+// -----
+
+// C1: a carriage return.
+cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = memref<64xf16>},
+               %dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+    attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
+  // expected-error@+1 {{expected one line of text, got "one\0Dtwo"}}
+  cuda.comment "one\0Dtwo"
+  cuda.return
+}
+
+// -----
+
+// C1: a backslash that joins the next line.
+cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = memref<64xf16>},
+               %dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+    attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
+  // expected-error@+1 {{expected one line of text, got "one \\"}}
+  cuda.comment "one \\"
+  cuda.return
+}

@@ -1,0 +1,19 @@
+// What goes into an array is its element, and an array has elements.
+// RUN: tilewire-opt %s --verify-diagnostics --split-input-file
+
+cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = memref<64xf16>},
+               %dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+    attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
+  %0 = cuda.rank : index
+  // expected-note@+1 {{prior use here}}
+  %1 = cuda.load %src[%0] : !cuda.ptr<16>, index -> !cuda.vec<4, 16>
+  %held = cuda.registers : !cuda.array<4, !cuda.vec<8, 16>>
+  // expected-error@+1 {{use of value '%1' expects different type than prior uses: '!cuda.vec<8, 16>' vs '!cuda.vec<4, 16>'}}
+  cuda.set %1, %held[%0] : !cuda.array<4, !cuda.vec<8, 16>>, index
+  cuda.return
+}
+
+// -----
+
+// expected-error@+1 {{expected an array of 1 to 32 vectors, got 0}}
+module attributes {cuda.type = !cuda.array<0, !cuda.vec<8, 16>>} {}

@@ -1,0 +1,177 @@
+// Each constraint of tile.kernel is checked.
+// RUN: tilewire-opt %s --verify-diagnostics --split-input-file
+
+// C1: no ranks.
+// expected-error@+1 {{expected 'num_ranks' from 1 to 72, got 0}}
+tile.kernel @k() attributes {num_ranks = 0 : i64} {
+  tile.return
+}
+
+// -----
+
+// C1: too many ranks.
+// expected-error@+1 {{expected 'num_ranks' from 1 to 72, got 73}}
+tile.kernel @k() attributes {num_ranks = 73 : i64} {
+  tile.return
+}
+
+// -----
+
+// C2: a grid of no axis.
+// expected-error@+1 {{expected a grid of 1 to 3 axes, got 0}}
+tile.kernel @k() attributes {num_ranks = 2 : i64, grid = array<i64>, threads = 32 : i64} {
+  tile.return
+}
+
+// -----
+
+// C2: a grid of four axes.
+// expected-error@+1 {{expected a grid of 1 to 3 axes, got 4}}
+tile.kernel @k() attributes {num_ranks = 2 : i64, grid = array<i64: 1, 1, 1, 1>, threads = 32 : i64} {
+  tile.return
+}
+
+// -----
+
+// C2: a negative axis.
+// expected-error@+1 {{expected grid axis 1 from 0 to 2147483647, got -1}}
+tile.kernel @k() attributes {num_ranks = 2 : i64, grid = array<i64: 1, -1>, threads = 32 : i64} {
+  tile.return
+}
+
+// -----
+
+// C2: an axis beyond 2^31 - 1.
+// expected-error@+1 {{expected grid axis 0 from 0 to 2147483647, got 2147483648}}
+tile.kernel @k() attributes {num_ranks = 2 : i64, grid = array<i64: 2147483648>, threads = 32 : i64} {
+  tile.return
+}
+
+// -----
+
+// C2: axes that fit and a product that does not.
+// expected-error@+1 {{expected a grid of at most 2147483647 blocks in all, got 65536, 32768}}
+tile.kernel @k() attributes {num_ranks = 2 : i64, grid = array<i64: 65536, 32768>, threads = 32 : i64} {
+  tile.return
+}
+
+// -----
+
+// C3: no threads.
+// expected-error@+1 {{expected 'threads' from 1 to 1024, got 0}}
+tile.kernel @k() attributes {num_ranks = 2 : i64, grid = array<i64: 1>, threads = 0 : i64} {
+  tile.return
+}
+
+// -----
+
+// C3: too many threads.
+// expected-error@+1 {{expected 'threads' from 1 to 1024, got 1025}}
+tile.kernel @k() attributes {num_ranks = 2 : i64, threads = 1025 : i64} {
+  tile.return
+}
+
+// -----
+
+// C4: a grid without threads.
+// expected-error@+1 {{expected 'threads' (because there is a grid)}}
+tile.kernel @k() attributes {num_ranks = 2 : i64, grid = array<i64: 1>} {
+  tile.return
+}
+
+// -----
+
+// C5: an argument that is no tensor.
+// expected-error@+1 {{expected argument 0 to be a ranked memref of static shape}}
+tile.kernel @k(%n: index) attributes {num_ranks = 2 : i64} {
+  tile.return
+}
+
+// -----
+
+// C5: a dynamic shape.
+// expected-error@+1 {{expected argument 0 to be a ranked memref of static shape}}
+tile.kernel @k(%n: memref<?xf16>) attributes {num_ranks = 2 : i64} {
+  tile.return
+}
+
+// -----
+
+// C5: no dimension.
+// expected-error@+1 {{expected argument 0 to be a ranked memref of static shape}}
+tile.kernel @k(%n: memref<f16>) attributes {num_ranks = 2 : i64} {
+  tile.return
+}
+
+// -----
+
+// C5: 2^63 bytes.
+// expected-error@+1 {{and fewer than 2^63 bytes}}
+tile.kernel @k(%n: memref<4294967296x2147483648xi8>) attributes {num_ranks = 2 : i64} {
+  tile.return
+}
+
+// -----
+
+// C5: an extent of 0 hides no stride that overflows.
+// expected-error@+1 {{and fewer than 2^63 bytes}}
+tile.kernel @k(%n: memref<0x4294967296x2147483648xi8>) attributes {num_ranks = 2 : i64} {
+  tile.return
+}
+
+// -----
+
+// C5: a layout.
+// expected-error@+1 {{identity layout}}
+tile.kernel @k(%n: memref<4x4xf16, strided<[8, 1]>>) attributes {num_ranks = 2 : i64} {
+  tile.return
+}
+
+// -----
+
+// C5: an element that no transfer moves.
+// expected-error@+1 {{a supported element type}}
+tile.kernel @k(%n: memref<4xi4>) attributes {num_ranks = 2 : i64} {
+  tile.return
+}
+
+// -----
+
+// C5: a memory space of another dialect.
+// expected-error@+1 {{memory space none or #tile.symmetric, got 'memref<4xf16, 3>'}}
+tile.kernel @k(%n: memref<4xf16, 3>) attributes {num_ranks = 2 : i64} {
+  tile.return
+}
+
+// -----
+
+// C5: a result.
+// expected-error@+1 {{expected no results, got 1}}
+tile.kernel @k() -> index attributes {num_ranks = 2 : i64} {
+  tile.return
+}
+
+// -----
+
+// C6: a collective that not all ranks need to meet.
+tile.kernel @k(%src: memref<4x1xf16>, %dst: memref<2x2xf16, #tile.symmetric>)
+    attributes {num_ranks = 2 : i64} {
+  %true = arith.constant true
+  // expected-error@+1 {{expected only collectives in a kernel without a grid (because it has no blocks to say otherwise), got 'scf.if'; give the kernel a grid to say what each block does}}
+  scf.if %true {
+    tile.all_to_all %src to %dst scatter 0 gather 1 permute [0, 1]
+      : memref<4x1xf16> -> memref<2x2xf16, #tile.symmetric>
+  }
+  tile.return
+}
+
+// -----
+
+// A kernel stands in a module only.
+tile.kernel @outer() attributes {num_ranks = 2 : i64} {
+  // expected-error@+1 {{'tile.kernel' op expects parent op 'builtin.module'}}
+  tile.kernel @inner() attributes {num_ranks = 2 : i64} {
+    tile.return
+  }
+  tile.return
+}

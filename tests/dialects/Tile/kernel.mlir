@@ -1,0 +1,27 @@
+// A kernel prints as it was read: at block level, at tensor level, and with
+// names of its tensors and their dimensions.
+// RUN: tilewire-opt %s | tilewire-opt | FileCheck %s
+
+
+// CHECK-LABEL: tile.kernel @block_level(
+// CHECK-SAME: %src: memref<8x4xf16> {tile.dims = ["S", "D"], tile.name = "src"})
+// CHECK-SAME: attributes {grid = array<i64: 8, 4>, num_ranks = 4 : i64, threads = 128 : i64}
+// CHECK-NEXT: tile.return
+tile.kernel @block_level(
+    %src: memref<8x4xf16> {tile.name = "src", tile.dims = ["S", "D"]})
+    attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
+  tile.return
+}
+
+// CHECK-LABEL: tile.kernel @tensor_level(
+// CHECK-SAME: %{{.*}}: memref<8x4xf16, #tile.symmetric>)
+// CHECK-SAME: attributes {completion, num_ranks = 1 : i64}
+tile.kernel @tensor_level(%dst: memref<8x4xf16, #tile.symmetric>)
+    attributes {num_ranks = 1 : i64, completion} {
+  tile.return
+}
+
+// CHECK-LABEL: tile.kernel @planned_threads() attributes {num_ranks = 72 : i64, threads = 1024 : i64}
+tile.kernel @planned_threads() attributes {num_ranks = 72 : i64, threads = 1024 : i64} {
+  tile.return
+}

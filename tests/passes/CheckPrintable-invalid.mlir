@@ -1,0 +1,132 @@
+// What the text cannot say is refused with the op and the reason, never printed
+// wrongly.
+// RUN: tilewire-opt %s --cuda-check-printable --verify-diagnostics --split-input-file
+
+// An op that the emitter does not know.
+cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 32 : i64, max_blocks = 8 : i64} {
+  %0 = cuda.rank : index
+  // expected-error@+1 {{'arith.ceildivui' op can't be printed: not an op of generated text}}
+  %1 = arith.ceildivui %0, %0 : index
+  cuda.return
+}
+
+// -----
+
+// A loop that is none of its own.
+cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 32 : i64, max_blocks = 8 : i64} {
+  %0 = cuda.rank : index
+  // expected-error@+1 {{'scf.while' op can't be printed: not an op of generated text}}
+  %1 = scf.while (%a = %0) : (index) -> index {
+    %go = arith.cmpi ult, %a, %0 : index
+    scf.condition(%go) %a : index
+  } do {
+  ^body(%a: index):
+    scf.yield %a : index
+  }
+  cuda.return
+}
+
+// -----
+
+// A loop that carries values.
+cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 32 : i64, max_blocks = 8 : i64} {
+  %0 = cuda.rank : index
+  // expected-error@+1 {{'scf.for' op can't be printed: it carries values}}
+  %1 = scf.for %i = %0 to %0 step %0 iter_args(%a = %0) -> (index) {
+    scf.yield %a : index
+  }
+  cuda.return
+}
+
+// -----
+
+// A branch that has values.
+cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 32 : i64, max_blocks = 8 : i64} {
+  %0 = cuda.rank : index
+  %true = arith.constant true
+  // expected-error@+1 {{'scf.if' op can't be printed: it carries values}}
+  %1 = scf.if %true -> index {
+    scf.yield %0 : index
+  } else {
+    scf.yield %0 : index
+  }
+  cuda.return
+}
+
+// -----
+
+// A signed division.
+cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 32 : i64, max_blocks = 8 : i64} {
+  %0 = cuda.rank : index
+  // expected-error@+1 {{'arith.divsi' op can't be printed: its operands may be negative, and indices are unsigned in the text}}
+  %1 = arith.divsi %0, %0 : index
+  cuda.return
+}
+
+// -----
+
+// A signed remainder.
+cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 32 : i64, max_blocks = 8 : i64} {
+  %0 = cuda.rank : index
+  // expected-error@+1 {{'arith.remsi' op can't be printed: its operands may be negative, and indices are unsigned in the text}}
+  %1 = arith.remsi %0, %0 : index
+  cuda.return
+}
+
+// -----
+
+// A signed comparison.
+cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 32 : i64, max_blocks = 8 : i64} {
+  %0 = cuda.rank : index
+  // expected-error@+1 {{'arith.cmpi' op can't be printed: its operands may be negative, and indices are unsigned in the text}}
+  %1 = arith.cmpi sle, %0, %0 : index
+  cuda.return
+}
+
+// -----
+
+// A signed loop over fixed-width integers.
+cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 32 : i64, max_blocks = 8 : i64} {
+  %0 = cuda.rank : i32
+  // expected-error@+1 {{'scf.for' op can't be printed: expected a counter of type index, or an unsigned loop, got 'i32'}}
+  scf.for %i = %0 to %0 step %0 : i32 {
+  }
+  cuda.return
+}
+
+// -----
+
+// An integer that would not wrap where it should.
+cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 32 : i64, max_blocks = 8 : i64} {
+  // expected-error@+1 {{'arith.constant' op can't be printed: expected results of i1, index, i32 or i64, got 'i8'}}
+  %0 = arith.constant 250 : i8
+  cuda.return
+}
+
+// -----
+
+// A floating-point number.
+cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 32 : i64, max_blocks = 8 : i64} {
+  // expected-error@+1 {{'arith.constant' op can't be printed: expected results of i1, index, i32 or i64, got 'f32'}}
+  %0 = arith.constant 1.0 : f32
+  cuda.return
+}
+
+// -----
+
+// A vector of indices.
+cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 32 : i64, max_blocks = 8 : i64} {
+  // expected-error@+1 {{'arith.constant' op can't be printed: expected results of i1, index, i32 or i64, got 'vector<2xindex>'}}
+  %0 = arith.constant dense<[1, 2]> : vector<2xindex>
+  cuda.return
+}
+
+// -----
+
+// A sum of truth values.
+cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 32 : i64, max_blocks = 8 : i64} {
+  %true = arith.constant true
+  // expected-error@+1 {{'arith.addi' op can't be printed: expected numbers, got truth values (i1)}}
+  %0 = arith.addi %true, %true : i1
+  cuda.return
+}

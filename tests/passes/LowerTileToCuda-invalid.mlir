@@ -1,0 +1,40 @@
+// What the passes before leave undone is refused.
+// RUN: tilewire-opt %s --lower-tile-to-cuda --verify-diagnostics --split-input-file
+
+tile.kernel @k(%src: memref<64x64xf16> {tile.name = "src"},
+    %dst: memref<64x64xf16, #tile.symmetric> {tile.name = "dst"})
+    attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 32 : i64} {
+  %peer = tile.rank
+  %from = tile.slice %src[0, 0] sizes [1, 64] : memref<64x64xf16> -> !tile.tile<1x64xf16>
+  %to = tile.slice %dst[0, 0] sizes [1, 64]
+    : memref<64x64xf16, #tile.symmetric> -> !tile.tile<1x64xf16, symmetric>
+  // expected-error@+1 {{expected a plan; plan transfers first}}
+  tile.put_block %from to %to on %peer
+    : !tile.tile<1x64xf16> -> !tile.tile<1x64xf16, symmetric>
+  tile.return
+}
+
+// -----
+
+tile.kernel @k(%src: memref<64x64xf16> {tile.name = "src"},
+    %dst: memref<64x64xf16, #tile.symmetric> {tile.name = "dst"})
+    attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 32 : i64} {
+  %peer = tile.rank
+  %from = tile.slice %src[0, 0] sizes [1, 64] : memref<64x64xf16> -> !tile.tile<1x64xf16>
+  %to = tile.slice %dst[0, 0] sizes [1, 64]
+    : memref<64x64xf16, #tile.symmetric> -> !tile.tile<1x64xf16, symmetric>
+  // expected-error@+1 {{can't be lowered to cuda; run the passes before this one}}
+  %turned = tile.transpose %from [0, 1] : !tile.tile<1x64xf16> -> !tile.tile<1x64xf16>
+  tile.put_block %turned to %to on %peer plan <vector = 8, unroll = 1, order = destination>
+    : !tile.tile<1x64xf16> -> !tile.tile<1x64xf16, symmetric>
+  tile.return
+}
+
+// -----
+
+tile.kernel @k(%src: memref<8x4xf16>, %dst: memref<2x16xf16, #tile.symmetric>) attributes {num_ranks = 4 : i64} {
+  // expected-error@+1 {{can't be lowered to cuda; run the passes before this one}}
+  tile.all_to_all %src to %dst scatter 0 gather 1 permute [0, 1]
+    : memref<8x4xf16> -> memref<2x16xf16, #tile.symmetric>
+  tile.return
+}

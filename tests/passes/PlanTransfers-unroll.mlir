@@ -1,0 +1,75 @@
+// A thread has in flight what it has to move, as a power of two up to 8; blocks
+// of a move by the whole grid share it out first.
+// RUN: tilewire-opt %s --tile-plan-transfers | FileCheck %s
+
+// CHECK-LABEL: @one_each(
+// CHECK: plan <vector = 8, unroll = 1, order = destination>
+tile.kernel @one_each(%src: memref<256xf16>, %dst: memref<256xf16>) attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 32 : i64} {
+  %from = tile.slice %src[0] sizes [256] : memref<256xf16> -> !tile.tile<256xf16>
+  %to = tile.slice %dst[0] sizes [256] : memref<256xf16> -> !tile.tile<256xf16>
+  tile.copy %from to %to : !tile.tile<256xf16> -> !tile.tile<256xf16>
+  tile.return
+}
+
+// CHECK-LABEL: @two_each(
+// CHECK: plan <vector = 8, unroll = 2, order = destination>
+tile.kernel @two_each(%src: memref<512xf16>, %dst: memref<512xf16>) attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 32 : i64} {
+  %from = tile.slice %src[0] sizes [512] : memref<512xf16> -> !tile.tile<512xf16>
+  %to = tile.slice %dst[0] sizes [512] : memref<512xf16> -> !tile.tile<512xf16>
+  tile.copy %from to %to : !tile.tile<512xf16> -> !tile.tile<512xf16>
+  tile.return
+}
+
+// CHECK-LABEL: @three_each(
+// CHECK: plan <vector = 8, unroll = 4, order = destination>
+tile.kernel @three_each(%src: memref<768xf16>, %dst: memref<768xf16>) attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 32 : i64} {
+  %from = tile.slice %src[0] sizes [768] : memref<768xf16> -> !tile.tile<768xf16>
+  %to = tile.slice %dst[0] sizes [768] : memref<768xf16> -> !tile.tile<768xf16>
+  tile.copy %from to %to : !tile.tile<768xf16> -> !tile.tile<768xf16>
+  tile.return
+}
+
+// CHECK-LABEL: @many_each(
+// CHECK: plan <vector = 8, unroll = 8, order = destination>
+tile.kernel @many_each(%src: memref<65536xf16>, %dst: memref<65536xf16>) attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 32 : i64} {
+  %from = tile.slice %src[0] sizes [65536] : memref<65536xf16> -> !tile.tile<65536xf16>
+  %to = tile.slice %dst[0] sizes [65536] : memref<65536xf16> -> !tile.tile<65536xf16>
+  tile.copy %from to %to : !tile.tile<65536xf16> -> !tile.tile<65536xf16>
+  tile.return
+}
+
+// CHECK-LABEL: @none(
+// CHECK: plan <vector = 8, unroll = 1, order = destination>
+tile.kernel @none(%src: memref<0xf16>, %dst: memref<0xf16>) attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 32 : i64} {
+  %from = tile.slice %src[0] sizes [0] : memref<0xf16> -> !tile.tile<0xf16>
+  %to = tile.slice %dst[0] sizes [0] : memref<0xf16> -> !tile.tile<0xf16>
+  tile.copy %from to %to : !tile.tile<0xf16> -> !tile.tile<0xf16>
+  tile.return
+}
+
+// Few vectors: every thread of 264 blocks has one at most. Many: up to 8.
+// CHECK-LABEL: @few
+// CHECK-SAME: threads = 512
+// CHECK: plan <vector = 8, unroll = 1, order = destination>
+tile.kernel @few(%src: memref<4x512xf16>, %dst: memref<1x2048xf16, #tile.symmetric>) attributes {num_ranks = 4 : i64} {
+  tile.put_grid %peer {
+    %from = tile.slice %src[%peer, 0] sizes [1, 512] : memref<4x512xf16> -> !tile.tile<1x512xf16>
+    %to = tile.slice %dst[0, 0] sizes [1, 512] : memref<1x2048xf16, #tile.symmetric> -> !tile.tile<1x512xf16, symmetric>
+    tile.yield %from to %to : !tile.tile<1x512xf16> -> !tile.tile<1x512xf16, symmetric>
+  }
+  tile.return
+}
+
+// CHECK-LABEL: @many
+// CHECK-SAME: threads = 64
+// CHECK: plan <vector = 8, unroll = 8, order = destination>
+tile.kernel @many(%src: memref<4x1048576xf16>, %dst: memref<1x4194304xf16, #tile.symmetric>)
+    attributes {num_ranks = 4 : i64, threads = 64 : i64} {
+  tile.put_grid %peer {
+    %from = tile.slice %src[%peer, 0] sizes [1, 1048576] : memref<4x1048576xf16> -> !tile.tile<1x1048576xf16>
+    %to = tile.slice %dst[0, 0] sizes [1, 1048576]
+      : memref<1x4194304xf16, #tile.symmetric> -> !tile.tile<1x1048576xf16, symmetric>
+    tile.yield %from to %to : !tile.tile<1x1048576xf16> -> !tile.tile<1x1048576xf16, symmetric>
+  }
+  tile.return
+}
