@@ -4,6 +4,9 @@
 
 #include <tilewire/Error.h>
 
+#include <exception>
+#include <utility>
+
 namespace tilewire {
 
 Context::Context(int ordinal) {
@@ -17,7 +20,32 @@ Context::Context(int ordinal) {
   driver().cuDevicePrimaryCtxRetain(&context, cuDevice);
 }
 
-Context::~Context() { driver().cuDevicePrimaryCtxRelease.orReport(cuDevice); }
+Context::~Context() {
+  releaseDeferred();
+  driver().cuDevicePrimaryCtxRelease.orReport(cuDevice);
+}
+
+void Context::release(std::function<void()> release) const noexcept {
+  if (std::uncaught_exceptions() > 0) {
+    std::lock_guard lock(mutex);
+    deferred.push_back(std::move(release));
+    return;
+  }
+  releaseDeferred();
+  CurrentContext current(*this);
+  release();
+}
+
+void Context::releaseDeferred() const {
+  std::vector<std::function<void()>> due;
+  {
+    std::lock_guard lock(mutex);
+    due.swap(deferred);
+  }
+  CurrentContext current(*this);
+  for (const std::function<void()> &release : due)
+    release();
+}
 
 int Context::attribute(CUdevice_attribute which) const {
   int value = 0;

@@ -11,7 +11,10 @@
 
 #include "runtime/cuda/Driver.h"
 
+#include <functional>
 #include <memory>
+#include <mutex>
+#include <vector>
 
 namespace tilewire {
 
@@ -27,9 +30,19 @@ public:
   CUcontext handle() const { return context; }
   int attribute(CUdevice_attribute which) const;
 
+  /// Runs `release`, which the driver lets wait for every kernel that runs in
+  /// the context. While an exception passes, those may be kernels of peers in
+  /// this process that wait for the rank it leads out; then it runs later: at
+  /// the next release, or when nothing holds the context any more.
+  void release(std::function<void()> release) const noexcept;
+
 private:
+  void releaseDeferred() const;
+
   CUdevice cuDevice = 0;
   CUcontext context = nullptr;
+  mutable std::mutex mutex;
+  mutable std::vector<std::function<void()>> deferred;
 };
 
 using SharedContext = std::shared_ptr<const Context>;

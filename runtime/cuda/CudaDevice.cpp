@@ -85,8 +85,7 @@ void *CudaDevice::allocate(int64_t bytes) {
 }
 
 void CudaDevice::release(void *data) noexcept {
-  CurrentContext current(*context);
-  driver().cuMemFree.orReport(address(data));
+  context->release([data] { driver().cuMemFree.orReport(address(data)); });
 }
 
 void CudaDevice::copyToDevice(void *device, const void *host, int64_t bytes) {
@@ -121,8 +120,7 @@ tw::Report *CudaDevice::allocateReport() {
 }
 
 void CudaDevice::releaseReport(tw::Report *report) noexcept {
-  CurrentContext current(*context);
-  driver().cuMemFreeHost.orReport(report);
+  context->release([report] { driver().cuMemFreeHost.orReport(report); });
 }
 
 std::unique_ptr<DeviceStream> CudaDevice::makeStream() {

@@ -43,8 +43,8 @@ CudaKernel::CudaKernel(SharedContext sharedContext, const std::string &image,
 }
 
 CudaKernel::~CudaKernel() {
-  CurrentContext current(*context);
-  driver().cuModuleUnload.orReport(module);
+  context->release(
+      [module = module] { driver().cuModuleUnload.orReport(module); });
 }
 
 void CudaKernel::prepare(const std::string &entry) {

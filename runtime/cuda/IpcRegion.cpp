@@ -30,10 +30,11 @@ public:
   }
 
   ~IpcRegion() override {
-    CurrentContext current(*context);
-    for (CUdeviceptr peer : peers)
-      driver().cuIpcCloseMemHandle.orReport(peer);
-    driver().cuMemFree.orReport(own);
+    context->release([peers = peers, own = own] {
+      for (CUdeviceptr peer : peers)
+        driver().cuIpcCloseMemHandle.orReport(peer);
+      driver().cuMemFree.orReport(own);
+    });
   }
 
   char *base() override { return reinterpret_cast<char *>(own); }
