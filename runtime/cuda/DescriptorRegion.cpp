@@ -34,12 +34,25 @@ private:
   size_t numBytes;
 };
 
-/// Lets kernels of `device` read and write mapped memory.
-void allowAccess(CUdevice device, CUdeviceptr address, size_t bytes) {
-  CUmemAccessDesc access{};
-  access.location = {CU_MEM_LOCATION_TYPE_DEVICE, {device}};
-  access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
-  driver().cuMemSetAccess(address, bytes, &access, 1);
+bool canReach(CUdevice from, CUdevice to) {
+  int reachable = from == to;
+  if (!reachable)
+    driver().cuDeviceCanAccessPeer(&reachable, from, to);
+  return reachable != 0;
+}
+
+/// The devices of this process that can reach the memory of `device`.
+std::vector<CUdevice> devicesThatReach(CUdevice device) {
+  std::vector<CUdevice> reaching;
+  int count = 0;
+  driver().cuDeviceGetCount(&count);
+  for (int ordinal = 0; ordinal < count; ++ordinal) {
+    CUdevice other = 0;
+    driver().cuDeviceGet(&other, ordinal);
+    if (canReach(other, device))
+      reaching.push_back(other);
+  }
+  return reaching;
 }
 
 /// An allocation at an address range of its own.
@@ -52,8 +65,18 @@ public:
   Mapping(const Mapping &) = delete;
   Mapping &operator=(const Mapping &) = delete;
 
-  void allowAccessFrom(CUdevice device) {
-    allowAccess(device, range.begin(), range.bytes());
+  /// Lets kernels of `devices` read and write. Once for each mapping: a change
+  /// of access faults whoever uses the memory meanwhile.
+  void allowAccessFrom(const std::vector<CUdevice> &devices) {
+    std::vector<CUmemAccessDesc> accesses;
+    for (CUdevice device : devices) {
+      CUmemAccessDesc access{};
+      access.location = {CU_MEM_LOCATION_TYPE_DEVICE, {device}};
+      access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+      accesses.push_back(access);
+    }
+    driver().cuMemSetAccess(range.begin(), range.bytes(), accesses.data(),
+                            accesses.size());
   }
   char *base() const { return reinterpret_cast<char *>(range.begin()); }
 
@@ -80,6 +103,7 @@ size_t roundUp(int64_t bytes, const CUmemAllocationProp &properties) {
 struct Exported {
   uint64_t address; ///< for ranks of the same process
   uint64_t bytes;
+  CUdevice device; ///< likewise
 };
 
 class DescriptorRegion final : public PeerRegion {
@@ -88,9 +112,13 @@ public:
                    const Allocation &allocation)
       : context(std::move(context)), loopback(loopback), bytes(bytes),
         own(allocation, bytes) {
-    own.allowAccessFrom(this->context->device());
-    if (loopback)
+    const CUdevice device = this->context->device();
+    if (loopback) {
+      // All ranks of this process use this one mapping.
+      own.allowAccessFrom(devicesThatReach(device));
       return;
+    }
+    own.allowAccessFrom({device});
     int fd = -1;
     driver().cuMemExportToShareableHandle(
         &fd, allocation.get(), CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0);
@@ -100,7 +128,8 @@ public:
   char *base() override { return own.base(); }
 
   std::string exportPayload() override {
-    const Exported exported{reinterpret_cast<uint64_t>(own.base()), bytes};
+    const Exported exported{reinterpret_cast<uint64_t>(own.base()), bytes,
+                            context->device()};
     return {reinterpret_cast<const char *>(&exported), sizeof(exported)};
   }
 
@@ -114,7 +143,9 @@ public:
     return importFrom(peer, [&] {
       if (!loopback)
         return mapDescriptor(imported.value(), exported.bytes);
-      allowAccess(context->device(), exported.address, exported.bytes);
+      if (!canReach(context->device(), exported.device))
+        throw MachineError("cuDeviceCanAccessPeer: this GPU can't reach that "
+                           "one's memory");
       return reinterpret_cast<char *>(exported.address);
     });
   }
@@ -131,7 +162,7 @@ private:
         CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
     const Allocation allocation(handle);
     auto mapping = std::make_unique<Mapping>(allocation, peerBytes);
-    mapping->allowAccessFrom(context->device());
+    mapping->allowAccessFrom({context->device()});
     peers.push_back(std::move(mapping));
     return peers.back()->base();
   }

@@ -69,6 +69,7 @@ private:
   X(cuDeviceGetName)                                                           \
   X(cuDeviceGetUuid)                                                           \
   X(cuDeviceGetAttribute)                                                      \
+  X(cuDeviceCanAccessPeer)                                                     \
   X(cuDevicePrimaryCtxRetain)                                                  \
   X(cuDevicePrimaryCtxRelease)                                                 \
   X(cuCtxPushCurrent)                                                          \
