@@ -85,6 +85,7 @@ has_llvm() { # has_llvm RELATIVE: in the folder of LLVM 22
 # Debian package, then how to tell that what it brings is here.
 needs='
 g++                  has_program g++
+git                  has_program git
 cmake                has_program cmake
 ninja-build          has_program ninja
 python3              has_program python3
