@@ -150,7 +150,7 @@ void checkHostBytes(const Tensor &tensor, int64_t hostBytes) {
 
 } // namespace
 
-Kernel::Kernel(SymmetricHeap &heap, KernelSource source) {
+Kernel::Kernel(SymmetricHeap &heap, const KernelSource &source) {
   const World::State &world = heap.world().state();
   std::string key;
   const std::vector<Intent> intents = exchangeIntents(heap, source, key);

@@ -20,11 +20,12 @@ stop() { # stop MESSAGE: ends the script before anything else is changed
 # Shows that a step lives: on a terminal its last line of output, each second;
 # elsewhere one line every half minute.
 show_progress() { # show_progress TITLE LOG
-  local started=$SECONDS elapsed last
+  local started=$SECONDS shown=0 elapsed last
   # A killed loop leaves its sleep behind: short, and holding no pipe open.
   while sleep 1 >/dev/null 2>&1; do
     elapsed=$((SECONDS - started))
-    [ -n "$LIVE" ] || [ $((elapsed % 30)) -eq 0 ] || continue
+    [ -n "$LIVE" ] || [ $((elapsed - shown)) -ge 30 ] || continue
+    shown=$elapsed
     last=$(tail -n 1 "$2" 2>/dev/null | tr -d '\r' | cut -c1-60)
     if [ -n "$LIVE" ]; then
       printf '\r\e[K%6d s  %s  %s' "$elapsed" "$1" "$last"
@@ -85,6 +86,7 @@ has_llvm() { # has_llvm RELATIVE: in the folder of LLVM 22
 # Debian package, then how to tell that what it brings is here.
 needs='
 g++                  has_program g++
+git                  has_program git
 cmake                has_program cmake
 ninja-build          has_program ninja
 python3              has_program python3

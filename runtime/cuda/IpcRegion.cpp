@@ -95,7 +95,7 @@ std::unique_ptr<PeerRegion> reserveByIpc(SharedContext context, int64_t bytes,
   CurrentContext current(*context);
   const int64_t rounded = (bytes + pageBytes - 1) / pageBytes * pageBytes;
   requireFreeMemory(rounded);
-  return std::make_unique<IpcRegion>(context, rounded, loopback);
+  return std::make_unique<IpcRegion>(std::move(context), rounded, loopback);
 }
 
 } // namespace tilewire

@@ -92,6 +92,18 @@ std::string describeLibrary(void *address) {
   return path.filename().string() + ", " + std::to_string(size) + " bytes";
 }
 
+/// NVRTC opens its builtins by their bare name, which the loader looks for on
+/// the library path alone: opened here, from NVRTC's own folder, they answer to
+/// that name. Where they are not beside it, NVRTC may know better.
+void openBuiltins(void *address, const std::string &version) {
+  Dl_info info;
+  if (!::dladdr(address, &info))
+    return;
+  const auto folder = std::filesystem::path(info.dli_fname).parent_path();
+  ::dlopen((folder / ("libnvrtc-builtins.so." + version)).c_str(),
+           RTLD_NOW | RTLD_LOCAL);
+}
+
 Nvrtc openNvrtc() {
   void *library = openLibrary();
   Nvrtc opened;
@@ -102,9 +114,11 @@ Nvrtc openNvrtc() {
 #undef TW_FIND
   int major = 0, minor = 0, count = 0;
   opened.check("nvrtcVersion", opened.nvrtcVersion(&major, &minor));
-  opened.version =
-      "NVRTC " + std::to_string(major) + "." + std::to_string(minor) + " (" +
-      describeLibrary(reinterpret_cast<void *>(opened.nvrtcVersion)) + ")";
+  const std::string version =
+      std::to_string(major) + "." + std::to_string(minor);
+  void *address = reinterpret_cast<void *>(opened.nvrtcVersion);
+  openBuiltins(address, version);
+  opened.version = "NVRTC " + version + " (" + describeLibrary(address) + ")";
   opened.check("nvrtcGetNumSupportedArchs",
                opened.nvrtcGetNumSupportedArchs(&count));
   opened.architectures.resize(count);

@@ -10,7 +10,7 @@ namespace tilewire::emulator {
 
 namespace {
 
-constexpr std::size_t stackBytes = 64 * 1024;
+constexpr std::size_t stackBytes = std::size_t(64) * 1024;
 constexpr std::size_t stacksPerSlab = 64;
 
 /// A fiber that ends leaves the marks of its last frames in the sanitizer's

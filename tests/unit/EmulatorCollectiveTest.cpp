@@ -40,7 +40,8 @@ uint16_t sentValue(int launch, int from, int to, int element) {
 
 } // namespace
 
-TEST_CASE("a put reaches every peer in each of many launches", "[emulator]") {
+TEST_CASE("a put reaches every peer in each of many launches",
+          "[emulator][cxx]") {
   const int numRanks = GENERATE(1, 2, 3, 8);
   constexpr int numLaunches = 200;
   const int64_t rowBytes = 64 * 2;
@@ -79,7 +80,7 @@ TEST_CASE("a put reaches every peer in each of many launches", "[emulator]") {
 }
 
 TEST_CASE("no block leaves barrierAll before all blocks of all ranks arrived",
-          "[emulator]") {
+          "[emulator][cxx]") {
   const int threads = GENERATE(1, 2, 33, 256);
   constexpr int numRanks = 3;
   constexpr int numBlocks = 8;
@@ -116,7 +117,7 @@ extern "C" __global__ void meet(const tw::World world, tw::b32 *arrivals,
 }
 
 TEST_CASE("a wait for a rank that never launches ends in a report",
-          "[emulator]") {
+          "[emulator][cxx]") {
   EmulatedRanks ranks(2, 4096, 0, std::chrono::milliseconds(100));
   ranks.load(putKernel());
   const auto start = std::chrono::steady_clock::now();
@@ -134,7 +135,7 @@ TEST_CASE("a wait for a rank that never launches ends in a report",
   CHECK(report.seen == 0);
 }
 
-TEST_CASE("an abort from the host ends every wait", "[emulator]") {
+TEST_CASE("an abort from the host ends every wait", "[emulator][cxx]") {
   EmulatedRanks ranks(2, 4096);
   ranks.load(putKernel());
   ranks.launch(

@@ -93,7 +93,7 @@ TEST_CASE("the emulator's prelude has every name of the GPU's", "[emulator]") {
   }
 }
 
-TEST_CASE("min and max are those of CUDA, at both widths", "[emulator]") {
+TEST_CASE("min and max are those of CUDA, at both widths", "[emulator][cxx]") {
   EmulatedRanks ranks(1, 4096);
   const KernelSource source =
       expressionKernel("min(threadIdx.x + 5, 7u) + max(threadIdx.x, 20u) + "
@@ -104,7 +104,7 @@ TEST_CASE("min and max are those of CUDA, at both widths", "[emulator]") {
   CHECK(runConstant(ranks) == 5u + 20u + 300u + 1024u);
 }
 
-TEST_CASE("a compile error holds the log and the line", "[emulator]") {
+TEST_CASE("a compile error holds the log and the line", "[emulator][cxx]") {
   const auto device = openEmulatorDevice(0, 0);
   KernelSource source = constantKernel(1);
   source.text = "// first\nextern \"C\" __global__ void constant(const "
@@ -117,14 +117,15 @@ TEST_CASE("a compile error holds the log and the line", "[emulator]") {
 }
 
 TEST_CASE("parameters that differ from the text are a compile error",
-          "[emulator]") {
+          "[emulator][cxx]") {
   const auto device = openEmulatorDevice(0, 0);
   KernelSource source = constantKernel(1);
   source.parameters[0].dtype = DataType::F64;
   CHECK_THROWS_AS(device->compile(source), InternalError);
 }
 
-TEST_CASE("a frame too large for a fiber is a compile error", "[emulator]") {
+TEST_CASE("a frame too large for a fiber is a compile error",
+          "[emulator][cxx]") {
   const auto device = openEmulatorDevice(0, 0);
   const KernelSource source =
       makeKernel("large", R"(
@@ -143,7 +144,7 @@ extern "C" __global__ void large(const tw::World world, tw::b32 *out) {
 }
 
 TEST_CASE("images are never confused, whatever order they come and go in",
-          "[emulator]") {
+          "[emulator][cxx]") {
   EmulatedRanks ranks(1, 4096);
   const std::string images[] = {ranks[0].device->compile(constantKernel(10)),
                                 ranks[0].device->compile(constantKernel(11))};
@@ -162,7 +163,7 @@ TEST_CASE("an image that is none is an error", "[emulator]") {
                   MachineError);
 }
 
-TEST_CASE("compiling leaves no file behind", "[emulator]") {
+TEST_CASE("compiling leaves no file behind", "[emulator][cxx]") {
   const std::string folder = std::filesystem::temp_directory_path() /
                              ("tilewire-unit-" + std::to_string(::getpid()));
   std::filesystem::create_directory(folder);
@@ -195,7 +196,7 @@ TEST_CASE("a compiler that does not end is stopped with all it started",
 }
 
 TEST_CASE("the compiler is taken from the environment and named when missing",
-          "[emulator]") {
+          "[emulator][cxx]") {
   {
     ScopedVariable variable("TILEWIRE_CXX", "/nowhere/c++ -g");
     const auto device = openEmulatorDevice(0, 0);

@@ -41,7 +41,7 @@ extern "C" __global__ void come_by(const tw::World world, tw::b32 *count,
 
 } // namespace
 
-TEST_CASE("the order of threads follows the seed", "[emulator]") {
+TEST_CASE("the order of threads follows the seed", "[emulator][cxx]") {
   const std::vector<uint32_t> first = orderWithSeed(1);
   CHECK(orderWithSeed(1) == first);
   CHECK(orderWithSeed(2) != first);
@@ -53,7 +53,7 @@ TEST_CASE("the order of threads follows the seed", "[emulator]") {
 }
 
 TEST_CASE("shared arrays belong to a block, are told apart and hold no zeros",
-          "[emulator]") {
+          "[emulator][cxx]") {
   EmulatedRanks ranks(1, 4096);
   ranks.load(makeKernel("reverse", R"(
 extern "C" __global__ void reverse(const tw::World world, tw::b32 *out) {
@@ -75,7 +75,7 @@ extern "C" __global__ void reverse(const tw::World world, tw::b32 *out) {
 }
 
 TEST_CASE("launches of two streams run in the order of their issue",
-          "[emulator]") {
+          "[emulator][cxx]") {
   EmulatedRanks ranks(1, 4096);
   EmulatedRank &rank = ranks[0];
   ranks.load(makeKernel("append", R"(
@@ -149,7 +149,7 @@ TEST_CASE("a peer's memory is mapped by its descriptor, of its very size",
   CHECK_THROWS_AS(here->importPeer(1, "5000", std::nullopt), InternalError);
 }
 
-TEST_CASE("a large move takes a fraction of a second", "[emulator]") {
+TEST_CASE("a large move takes a fraction of a second", "[emulator][cxx]") {
   constexpr int64_t vectors = 2097152;
   constexpr int64_t bytes = vectors * 16;
   EmulatedRanks ranks(1, bytes);

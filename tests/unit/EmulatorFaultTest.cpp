@@ -48,7 +48,7 @@ std::string failureOf(const std::string &access) {
 } // namespace
 
 TEST_CASE("a load outside its tensor stops the launch with its place",
-          "[emulator]") {
+          "[emulator][cxx]") {
   const std::string message =
       failureOf("tw::store(dst, 0, tw::load<8>(src, 64));");
   CHECK_THAT(message, Contains("kernel 'faulty' on rank 1, block 1, thread 3"));
@@ -58,7 +58,7 @@ TEST_CASE("a load outside its tensor stops the launch with its place",
 }
 
 TEST_CASE("a store before a peer's tensor stops the launch with its place",
-          "[emulator]") {
+          "[emulator][cxx]") {
   const std::string message = failureOf(
       "tw::store(tw::onPeer(world, dst, 0), size_t(-8), tw::load<8>(src, 0));");
   CHECK_THAT(message, Contains("a store of 16 bytes"));
@@ -66,19 +66,19 @@ TEST_CASE("a store before a peer's tensor stops the launch with its place",
 }
 
 TEST_CASE("an access that crosses the end of its tensor stops the launch",
-          "[emulator]") {
+          "[emulator][cxx]") {
   CHECK_THAT(failureOf("tw::store(dst, 63, tw::load<1>(src, 63));"
                        "tw::store((tw::b64 *)(dst + 60), 1, "
                        "tw::Vector<tw::b64, 1>{});"),
              Contains("got bytes [128, 136)"));
 }
 
-TEST_CASE("a misaligned vector stops the launch", "[emulator]") {
+TEST_CASE("a misaligned vector stops the launch", "[emulator][cxx]") {
   CHECK_THAT(failureOf("tw::store(dst, 0, tw::load<8>(src, 4));"),
              Contains("at a multiple of 16") && Contains("bytes [8, 24)"));
 }
 
-TEST_CASE("a peer outside the world stops the launch", "[emulator]") {
+TEST_CASE("a peer outside the world stops the launch", "[emulator][cxx]") {
   CHECK_THAT(failureOf("tw::store(tw::onPeer(world, dst, 2), 0, "
                        "tw::load<8>(src, 0));"),
              Contains("expected a peer from 0 to 1, as there are 2 ranks, got "
@@ -86,7 +86,7 @@ TEST_CASE("a peer outside the world stops the launch", "[emulator]") {
 }
 
 TEST_CASE("threads of a block at different barriers are an error",
-          "[emulator]") {
+          "[emulator][cxx]") {
   EmulatedRanks ranks(1, 4096);
   ranks.load(makeKernel("split", R"(
 extern "C" __global__ void split(const tw::World world) {
@@ -103,7 +103,8 @@ extern "C" __global__ void split(const tw::World world) {
                  Contains("split.cu:4") && Contains("split.cu:6"));
 }
 
-TEST_CASE("threads that have returned do not hold up a barrier", "[emulator]") {
+TEST_CASE("threads that have returned do not hold up a barrier",
+          "[emulator][cxx]") {
   EmulatedRanks ranks(1, 4096);
   ranks.load(makeKernel("early", R"(
 extern "C" __global__ void early(const tw::World world, tw::b32 *out) {
@@ -124,7 +125,7 @@ extern "C" __global__ void early(const tw::World world, tw::b32 *out) {
 
 TEST_CASE("work queued after a failed launch is skipped until the error is "
           "taken",
-          "[emulator]") {
+          "[emulator][cxx]") {
   EmulatedRanks ranks(1, 4096);
   ranks.load(makeKernel("add_or_fail", R"(
 extern "C" __global__ void add_or_fail(const tw::World world, tw::b32 *count) {
@@ -146,7 +147,7 @@ extern "C" __global__ void add_or_fail(const tw::World world, tw::b32 *count) {
 }
 
 TEST_CASE("a launch that does not fit its kernel is refused before it runs",
-          "[emulator]") {
+          "[emulator][cxx]") {
   EmulatedRanks ranks(1, 4096);
   ranks.load(makeKernel("take_one",
                         "extern \"C\" __global__ void take_one(const tw::World "

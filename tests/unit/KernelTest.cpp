@@ -20,7 +20,7 @@ using Catch::Matchers::Contains;
 using namespace std::chrono_literals;
 
 TEST_CASE("a kernel exchanges data between ranks, launch after launch",
-          "[kernel]") {
+          "[kernel][cxx]") {
   const int numRanks = GENERATE(1, 2, 4);
   runLoopback(numRanks, emulated(), [&](World &world) {
     SymmetricHeap heap(world, 1 << 16);
@@ -41,7 +41,8 @@ TEST_CASE("a kernel exchanges data between ranks, launch after launch",
   });
 }
 
-TEST_CASE("kernels come and go, more than a heap has places for", "[kernel]") {
+TEST_CASE("kernels come and go, more than a heap has places for",
+          "[kernel][cxx]") {
   runLoopback(2, emulated(), [](World &world) {
     SymmetricHeap heap(world, 1 << 16);
     Stream stream(world);
@@ -60,7 +61,7 @@ TEST_CASE("kernels come and go, more than a heap has places for", "[kernel]") {
 }
 
 TEST_CASE("tensors that do not fit a kernel are refused by name before it runs",
-          "[kernel]") {
+          "[kernel][cxx]") {
   const auto refusal =
       [](const std::function<std::vector<Tensor>(World &, SymmetricHeap &)>
              &makeTensors) {
@@ -102,7 +103,8 @@ TEST_CASE("tensors that do not fit a kernel are refused by name before it runs",
              Contains("'dst'") && Contains("another heap"));
 }
 
-TEST_CASE("kernels that can't run here are refused on all ranks", "[kernel]") {
+TEST_CASE("kernels that can't run here are refused on all ranks",
+          "[kernel][cxx]") {
   const auto refusal =
       [](const std::function<void(World &, KernelSource &)> &change) {
         return uniformFailureOf(2, [&](World &world) {
@@ -129,7 +131,7 @@ TEST_CASE("kernels that can't run here are refused on all ranks", "[kernel]") {
 
 TEST_CASE("a rank that does not launch is named by those that wait, and the "
           "world is broken with it",
-          "[kernel]") {
+          "[kernel][cxx]") {
   std::atomic<int> refused{0};
   const auto start = std::chrono::steady_clock::now();
   const std::vector<std::string> failures =
@@ -160,7 +162,8 @@ TEST_CASE("a rank that does not launch is named by those that wait, and the "
                Contains("entry barrier at program.cpp:7"));
 }
 
-TEST_CASE("kernels stop waiting when a peer fails on the host", "[kernel]") {
+TEST_CASE("kernels stop waiting when a peer fails on the host",
+          "[kernel][cxx]") {
   const auto start = std::chrono::steady_clock::now();
   const std::vector<std::string> failures =
       failuresOf(2, emulated(60s), [&](World &world) {
@@ -178,7 +181,7 @@ TEST_CASE("kernels stop waiting when a peer fails on the host", "[kernel]") {
     CHECK_THAT(failure, Contains("rank 1"));
 }
 
-TEST_CASE("a benchmark gives every rank the same times", "[benchmark]") {
+TEST_CASE("a benchmark gives every rank the same times", "[benchmark][cxx]") {
   std::mutex mutex;
   std::vector<Timing> timings;
   runLoopback(2, emulated(), [&](World &world) {

@@ -69,7 +69,7 @@ TEST_CASE("body of a rank: rank 1 dies while its peers wait in a kernel",
 }
 
 TEST_CASE("ranks that are processes exchange data, world after world",
-          "[world]") {
+          "[world][cxx]") {
   for (int numRanks : {1, 4}) {
     const Outcome outcome = launchTest(numRanks, "[.rank-exchange]");
     INFO(outcome.output);
@@ -78,7 +78,7 @@ TEST_CASE("ranks that are processes exchange data, world after world",
 }
 
 TEST_CASE("the death of a rank ends its peers' kernels and is named by all",
-          "[world]") {
+          "[world][cxx]") {
   const auto start = std::chrono::steady_clock::now();
   const Outcome outcome = launchTest(3, "[.rank-killed]");
   INFO(outcome.output);

@@ -38,7 +38,7 @@ private:
 class Kernel {
 public:
   /// Compiles (or finds in the cache) and loads. Collective.
-  Kernel(SymmetricHeap &heap, KernelSource source);
+  Kernel(SymmetricHeap &heap, const KernelSource &source);
   Kernel(Kernel &&) noexcept;
   ~Kernel();
 
