@@ -72,7 +72,7 @@ int compileAll(const Arguments &arguments) {
 
 int main(int argc, char **argv) {
   Arguments arguments;
-  CLI::App app("compiles generated CUDA text with NVRTC; needs no GPU");
+  CLI::App app("Compiles generated CUDA text with NVRTC; needs no GPU.");
   app.add_option("file", arguments.file, "the text, '-' for standard input");
   app.add_option("--arch", arguments.architecture,
                  "architecture: sm_90, sm_90a or compute_90");
