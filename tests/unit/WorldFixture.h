@@ -1,5 +1,4 @@
-//===- WorldFixture.h - what tests of whole worlds share
-//-------------------===//
+//===- WorldFixture.h - what tests of whole worlds share ------------------===//
 //
 // Options for the emulator, a kernel in which all ranks meet, and tensors of
 // numbers. For tests that go through World.
