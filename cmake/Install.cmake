@@ -26,18 +26,13 @@ endfunction()
 
 # Libraries and the package that finds them.
 foreach(library IN ITEMS Runtime Compiler)
-  if(NOT TARGET Tilewire${library})
-    continue()
-  endif()
   set_target_properties(Tilewire${library} PROPERTIES EXPORT_NAME ${library}
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
   install(TARGETS Tilewire${library} EXPORT TilewireTargets
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endforeach()
 install(DIRECTORY runtime/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-if(EXISTS ${PROJECT_SOURCE_DIR}/compiler/include)
-  install(DIRECTORY compiler/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-endif()
+install(DIRECTORY compiler/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT TilewireTargets NAMESPACE Tilewire:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/TilewireConfig.cmake.in
   ${CMAKE_BINARY_DIR}/TilewireConfig.cmake INSTALL_DESTINATION ${package_dir})
@@ -52,9 +47,7 @@ tilewire_executables_below(${PROJECT_SOURCE_DIR}/examples examples)
 list(APPEND programs ${examples})
 set(checkers tilewire-filecheck tilewire-not tilewire-count)
 list(REMOVE_ITEM programs ${checkers})
-if(programs)
-  install(TARGETS ${programs} DESTINATION ${CMAKE_INSTALL_BINDIR})
-endif()
+install(TARGETS ${programs} DESTINATION ${CMAKE_INSTALL_BINDIR})
 
 if(BUILD_TESTING)
   include(PortableArchive)

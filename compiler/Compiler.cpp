@@ -1,4 +1,4 @@
-//===- Compiler.cpp - the pipeline ----------------------------------------===//
+//===- Compiler.cpp - from a program to CUDA text -------------------------===//
 
 #include <tilewire/Compiler.h>
 

@@ -2,10 +2,11 @@
 
 #include "compiler/Diagnostics.h"
 
+#include "compiler/Locations.h"
+
 #include <tilewire/Error.h>
 
 #include "mlir/IR/BuiltinAttributes.h"
-#include "mlir/IR/Location.h"
 
 using namespace mlir;
 using namespace tilewire;
@@ -14,9 +15,7 @@ namespace {
 
 /// "file:line:column: ", or nothing when the place isn't known.
 std::string prefixOf(Location loc) {
-  while (auto name = dyn_cast<NameLoc>(loc))
-    loc = name.getChildLoc();
-  auto place = dyn_cast<FileLineColLoc>(loc);
+  FileLineColLoc place = placeOf(loc);
   if (!place)
     return "";
   return place.getFilename().str() + ":" + std::to_string(place.getLine()) +

@@ -1,4 +1,9 @@
 //===- Diagnostics.h - MLIR's diagnostics as Tilewire's errors ------------===//
+//
+// Turns what MLIR reports about a program into one UserError with its place.
+// For all parts of the compiler that parse, verify or run passes.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef TILEWIRE_COMPILER_DIAGNOSTICS_H
 #define TILEWIRE_COMPILER_DIAGNOSTICS_H

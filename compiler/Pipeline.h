@@ -1,4 +1,8 @@
 //===- Pipeline.h - the steps from tile IR to printable cuda IR -----------===//
+//
+// For compile() and lower(), which run it; knows no program.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef TILEWIRE_COMPILER_PIPELINE_H
 #define TILEWIRE_COMPILER_PIPELINE_H

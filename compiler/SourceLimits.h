@@ -1,4 +1,9 @@
 //===- SourceLimits.h - what is refused before parsing --------------------===//
+//
+// MLIR's parser recurses and trusts its input; these limits keep it from
+// running out of stack. For Program::parse and tilewire-opt; knows no MLIR.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef TILEWIRE_COMPILER_SOURCELIMITS_H
 #define TILEWIRE_COMPILER_SOURCELIMITS_H
@@ -12,8 +17,7 @@ namespace tilewire {
 /// The largest text of tile IR that is read, in bytes.
 inline constexpr size_t maxSourceBytes = 16 << 20;
 
-/// The deepest nesting of brackets that is read. MLIR's parser recurses, and a
-/// deeper text would overflow the stack.
+/// The deepest nesting of brackets that is read.
 inline constexpr int maxSourceNesting = 256;
 
 /// Why `text` must not be parsed, as "line:column: ...", or nothing.

@@ -107,10 +107,10 @@ public:
 
   virtual std::unique_ptr<DeviceStream> makeStream() = 0;
 
-  /// Mechanisms to try for symmetric memory, best first. `loopback`: all ranks
-  /// are threads of this process.
+  /// Mechanisms to try for symmetric memory, best first.
   virtual std::vector<PeerMemory> peerMechanisms() const = 0;
-  /// Throws MachineError when this mechanism can't be used here.
+  /// Throws MachineError when this mechanism can't be used here. `loopback`:
+  /// all ranks are threads of this process.
   virtual std::unique_ptr<PeerRegion>
   reserve(int64_t bytes, PeerMemory mechanism, bool loopback) = 0;
 

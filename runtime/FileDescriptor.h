@@ -30,7 +30,6 @@ public:
 
   int get() const { return fd; }
   explicit operator bool() const { return fd >= 0; }
-  int release() { return std::exchange(fd, -1); }
 
 private:
   int fd = -1;

@@ -2,6 +2,8 @@
 
 #include "runtime/LoadedKernel.h"
 
+#include <tilewire/Partition.h>
+
 #include <atomic>
 
 namespace tilewire {
@@ -26,6 +28,8 @@ LoadedKernel::~LoadedKernel() {
   world.health.removeReport(report);
   world.device->releaseReport(report);
 }
+
+static_assert(tw::maxRanks == maxRanks);
 
 tw::World LoadedKernel::table() const {
   tw::World table{};

@@ -26,7 +26,7 @@ config.environment["PATH"] = os.pathsep.join(
     [config.checkers_dir, config.programs_dir, config.environment["PATH"]]
 )
 for name, value in os.environ.items():
-    if name.startswith(("CUDA_", "CXX", "NCCL_", "TILEWIRE_")):
+    if name.startswith(("CUDA_", "CXX", "TILEWIRE_")):
         config.environment[name] = value
 # Kernels compiled by tests stay beside the tests' other output.
 config.environment["TILEWIRE_CACHE_DIR"] = os.path.join(config.test_exec_root, "cache")
@@ -35,7 +35,6 @@ config.environment["TILEWIRE_CACHE_DIR"] = os.path.join(config.test_exec_root, "
 for name in sorted(os.listdir(config.programs_dir)):
     word = r"(?<![\w./-])" + re.escape(name) + r"(?![\w.-])"
     config.substitutions.append((word, os.path.join(config.programs_dir, name)))
-config.substitutions.append(("%programs", config.programs_dir))
 config.substitutions.append(("%python", sys.executable))
 
 

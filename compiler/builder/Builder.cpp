@@ -62,17 +62,19 @@ ProgramBuilder::~ProgramBuilder() = default;
 
 int ProgramBuilder::numRanks() const { return state->options.numRanks; }
 
-Extent ProgramBuilder::share(const Extent &whole) const {
+Extent ProgramBuilder::share(const Extent &whole,
+                             std::source_location place) const {
   const Partition partition{whole.value, state->options.numRanks};
+  const std::string expected =
+      BuilderState::prefix(place) + "expected " +
+      (whole.name.empty() ? "the shared extent" : "extent " + whole.name);
+  const std::string got = ", got " + std::to_string(whole.value);
   if (whole.value < 0)
-    throw UserError("expected extent " + whole.name +
-                    " to be at least 0, got " + std::to_string(whole.value));
+    throw UserError(expected + " to be at least 0" + got);
   if (!partition.isEven())
-    throw UserError(
-        "expected " +
-        (whole.name.empty() ? "the shared extent" : "extent " + whole.name) +
-        " to be a multiple of the " + std::to_string(partition.numRanks) +
-        " ranks, got " + std::to_string(whole.value));
+    throw UserError(expected + " to be a multiple of the " +
+                    std::to_string(partition.numRanks) + " ranks" + got +
+                    "; change the extent or the number of ranks");
   return {whole.name, partition.maxSize()};
 }
 

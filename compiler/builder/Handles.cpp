@@ -60,7 +60,7 @@ Index tilewire::operator/(const Index &lhs, const Index &rhs) {
   if (!BuilderState::areConstants(lhs, rhs))
     return BuilderState::binary<arith::DivUIOp>(lhs, rhs);
   if (BuilderState::constantOf(rhs) == 0)
-    throw UserError("expected a divisor other than 0");
+    throw UserError("expected a divisor other than 0, got 0");
   return BuilderState::constantOf(lhs) / BuilderState::constantOf(rhs);
 }
 
@@ -68,7 +68,7 @@ Index tilewire::operator%(const Index &lhs, const Index &rhs) {
   if (!BuilderState::areConstants(lhs, rhs))
     return BuilderState::binary<arith::RemUIOp>(lhs, rhs);
   if (BuilderState::constantOf(rhs) == 0)
-    throw UserError("expected a divisor other than 0");
+    throw UserError("expected a divisor other than 0, got 0");
   return BuilderState::constantOf(lhs) % BuilderState::constantOf(rhs);
 }
 

@@ -2,6 +2,7 @@
 
 #include "compiler/emit/Emitter.h"
 
+#include "compiler/Locations.h"
 #include "compiler/emit/Statements.h"
 #include "compiler/emit/Types.h"
 #include "dialects/Tile/ElementTypes.h"
@@ -27,11 +28,9 @@ std::vector<TensorParameter> parameters(cuda::KernelOp kernel) {
   return list;
 }
 
-/// "file:line" of the place in the user's program, empty when it isn't known.
-std::string placeOf(Location loc) {
-  while (auto name = dyn_cast<NameLoc>(loc))
-    loc = name.getChildLoc();
-  auto place = dyn_cast<FileLineColLoc>(loc);
+/// "file:line" in the user's program, empty when it isn't known.
+std::string lineOf(Location loc) {
+  FileLineColLoc place = placeOf(loc);
   if (!place)
     return "";
   return place.getFilename().str() + ":" + std::to_string(place.getLine());
@@ -49,7 +48,7 @@ std::vector<WaitSite> waits(cuda::KernelOp kernel) {
     const size_t number = op->getAttrOfType<IntegerAttr>("wait").getInt();
     if (sites.size() <= number)
       sites.resize(number + 1);
-    sites[number] = {what, placeOf(op->getLoc())};
+    sites[number] = {what, lineOf(op->getLoc())};
   });
   return sites;
 }

@@ -1,7 +1,7 @@
 //===- Emitter.h - cuda IR to CUDA text -----------------------------------===//
 //
 // Spells a cuda kernel whose names are legal and whose ops are printable; it
-// decides nothing. Called by the pipeline's last step and by tilewire-emit.
+// decides nothing. Called by compile() once the pipeline has run.
 //
 //===----------------------------------------------------------------------===//
 

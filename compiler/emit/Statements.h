@@ -1,4 +1,9 @@
 //===- Statements.h - blocks of ops as C++ statements ---------------------===//
+//
+// Loops, branches, declarations and calls, one per line. For the emitter of
+// kernels; leaves what stands within a line to Expressions.h.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef TILEWIRE_COMPILER_EMIT_STATEMENTS_H
 #define TILEWIRE_COMPILER_EMIT_STATEMENTS_H

@@ -1,4 +1,9 @@
 //===- Types.h - types as C++ ---------------------------------------------===//
+//
+// The spelling of types. For the emitter of kernels, statements and
+// expressions; knows no ops.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef TILEWIRE_COMPILER_EMIT_TYPES_H
 #define TILEWIRE_COMPILER_EMIT_TYPES_H

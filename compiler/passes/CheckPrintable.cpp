@@ -1,5 +1,6 @@
 //===- CheckPrintable.cpp - what the emitter can spell --------------------===//
 
+#include "compiler/Locations.h"
 #include "compiler/passes/Passes.h"
 
 namespace tilewire {
@@ -43,35 +44,39 @@ bool isArithmetic(Operation *op) {
              arith::ShRUIOp, arith::TruncIOp>(op);
 }
 
+/// The start of a refusal, at the place of `op`; a constant that was folded or
+/// hoisted has none, and is shown where it is used.
+InFlightDiagnostic refuse(Operation *op) {
+  Location loc = op->getLoc();
+  if (isa<UnknownLoc>(withoutName(loc)) && !op->use_empty())
+    loc = (*op->user_begin())->getLoc();
+  return emitError(loc) << "'" << op->getName() << "' op can't be printed: ";
+}
+
 LogicalResult checkTypes(Operation *op) {
   for (Type type : op->getResultTypes())
     if (!isKnown(type))
-      return op->emitOpError() << "can't be printed: expected results of i1, "
-                                  "index, i32 or i64, got "
-                               << type;
+      return refuse(op) << "expected results of i1, index, i32 or i64, got "
+                        << type;
   if (isArithmetic(op) && op->getResult(0).getType().isInteger(1))
-    return op->emitOpError()
-           << "can't be printed: expected numbers, got truth values (i1)";
+    return refuse(op) << "expected numbers, got truth values (i1)";
   auto loop = dyn_cast<scf::ForOp>(op);
   if (loop && !loop.getInductionVar().getType().isIndex() &&
       !loop.getUnsignedCmp())
-    return op->emitOpError()
-           << "can't be printed: expected a counter of type index, or an "
-              "unsigned loop, got "
-           << loop.getInductionVar().getType();
+    return refuse(op) << "expected a counter of type index, or an unsigned "
+                         "loop, got "
+                      << loop.getInductionVar().getType();
   return success();
 }
 
 LogicalResult check(Operation *op) {
   if (isSigned(op))
-    return op->emitOpError()
-           << "can't be printed: its operands may be negative, and indices "
-              "are unsigned in the text";
+    return refuse(op) << "its operands may be negative, and indices are "
+                         "unsigned in the text";
   if (!isKnown(op))
-    return op->emitOpError() << "can't be printed: not an op of generated "
-                                "text";
+    return refuse(op) << "not an op of generated text";
   if (isa<scf::ForOp, scf::IfOp>(op) && op->getNumResults() != 0)
-    return op->emitOpError() << "can't be printed: it carries values";
+    return refuse(op) << "it carries values";
   return checkTypes(op);
 }
 

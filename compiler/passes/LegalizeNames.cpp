@@ -1,5 +1,6 @@
 //===- LegalizeNames.cpp - variables and their names ----------------------===//
 
+#include "compiler/Locations.h"
 #include "compiler/passes/Names.h"
 #include "compiler/passes/Passes.h"
 
@@ -19,12 +20,6 @@ std::optional<StringRef> givenName(Location loc) {
   auto name = dyn_cast<NameLoc>(loc);
   return name ? std::optional<StringRef>(name.getName().getValue())
               : std::nullopt;
-}
-
-Location withoutName(Location loc) {
-  while (auto name = dyn_cast<NameLoc>(loc))
-    loc = name.getChildLoc();
-  return loc;
 }
 
 /// The name of a variable that must be there and that nobody named.

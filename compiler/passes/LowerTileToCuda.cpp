@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Locations.h"
 #include "compiler/passes/Names.h"
 #include "compiler/passes/Passes.h"
 #include "compiler/passes/TransferToCuda.h"
@@ -178,9 +179,7 @@ void KernelLowering::lowerBlockLevel(bool meets) {
 Value KernelLowering::blockIndex(tile::BlockIndexOp op) {
   auto grid = *kernel.getGrid();
   // The user's name is that of the last step.
-  Location loc = op.getLoc(), unnamed = loc;
-  while (auto name = dyn_cast<NameLoc>(unnamed))
-    unnamed = name.getChildLoc();
+  Location loc = op.getLoc(), unnamed = withoutName(loc);
   const bool isLastAxis = op.getAxis() + 1 == grid.size();
   auto constant = [&](int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value).getResult();

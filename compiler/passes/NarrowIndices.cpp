@@ -1,5 +1,6 @@
 //===- NarrowIndices.cpp - index to 32 or 64 bits -------------------------===//
 
+#include "compiler/Locations.h"
 #include "compiler/passes/Passes.h"
 
 #include "mlir/Analysis/DataFlow/DeadCodeAnalysis.h"
@@ -137,9 +138,7 @@ private:
   Value cast(Value value, unsigned width) {
     if (value.getType() == type(width))
       return value;
-    Location loc = value.getLoc();
-    if (auto name = dyn_cast<NameLoc>(loc))
-      loc = name.getChildLoc();
+    Location loc = withoutName(value.getLoc());
     APInt constant;
     if (matchPattern(value, m_ConstantInt(&constant)))
       return arith::ConstantIntOp::create(builder, loc, type(width),
@@ -177,8 +176,7 @@ private:
         arith::TruncIOp::create(builder, op->getLoc(), type(32), result);
     result.replaceAllUsesExcept(cut, cut.getDefiningOp());
     wide[cut] = result;
-    if (auto name = dyn_cast<NameLoc>(op->getLoc()))
-      op->setLoc(name.getChildLoc());
+    op->setLoc(withoutName(op->getLoc()));
   }
 
   WalkResult narrowLoop(scf::ForOp loop) {

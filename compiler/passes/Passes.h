@@ -1,7 +1,7 @@
 //===- Passes.h - the passes of the compiler ------------------------------===//
 //
 // Constructors and registration of the passes in Passes.td, for the pipeline
-// (Compiler.cpp) and for tilewire-opt.
+// (Pipeline.cpp) and for tilewire-opt.
 //
 //===----------------------------------------------------------------------===//
 

@@ -67,29 +67,28 @@ struct PlanTransfersPass
     if (!kernel.getThreads())
       kernel.setThreads(plannedThreads);
     YieldOp yield = op.getYield();
-    return plan(
-        op, yield.getSource(), yield.getDestination(), [&](int64_t vectors) {
-          const int64_t threads = *kernel.getThreads() * wantedParts;
-          return unrollFor(vectors * int64_t(kernel.getNumRanks()) / threads);
-        });
+    return plan(op, yield.getSource(), yield.getDestination(),
+                [&](int64_t vectors) {
+                  const uint64_t threads = *kernel.getThreads() * wantedParts;
+                  return unrollFor(llvm::SaturatingMultiply<uint64_t>(
+                                       vectors, kernel.getNumRanks()) /
+                                   threads);
+                });
   }
 
   /// Sets the plan of `op`, or checks the one it has.
   template <typename TransferOp, typename UnrollFor>
   LogicalResult plan(TransferOp op, Value source, Value destination,
                      UnrollFor unrollOf) {
-    auto from = source.getDefiningOp<SliceOp>();
-    auto to = destination.getDefiningOp<SliceOp>();
-    if (!from || !to)
-      return op.emitOpError()
-             << "expected tiles that are slices; fold transposes first";
     const Order order =
         op.getPlan() ? op.getPlan()->getOrder() : Order::Destination;
-    Transfer transfer = describeTransfer(from, to, order);
-    const int64_t widest = transfer.widestVector();
+    auto transfer = describeTransfer(op, source, destination, order);
+    if (failed(transfer))
+      return failure();
+    const int64_t widest = transfer->widestVector();
     if (!op.getPlan()) {
       op.setPlanAttr(PlanAttr::get(&getContext(), widest,
-                                   unrollOf(transfer.numElements / widest),
+                                   unrollOf(transfer->numElements / widest),
                                    order));
       return success();
     }

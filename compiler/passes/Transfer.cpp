@@ -100,8 +100,13 @@ void joinDims(SmallVectorImpl<TransferDim> &dims) {
 
 } // namespace
 
-Transfer tilewire::describeTransfer(SliceOp source, SliceOp destination,
-                                    Order order) {
+FailureOr<Transfer> tilewire::describeTransfer(Operation *op, Value from,
+                                               Value to, Order order) {
+  auto source = from.getDefiningOp<SliceOp>();
+  auto destination = to.getDefiningOp<SliceOp>();
+  if (!source || !destination)
+    return op->emitOpError()
+           << "expected tiles that are slices; fold transposes first";
   auto sourceTensor = cast<MemRefType>(source.getTensor().getType());
   auto destinationTensor = cast<MemRefType>(destination.getTensor().getType());
   auto sourceStrides =

@@ -36,9 +36,12 @@ struct Transfer {
   int64_t widestVector() const;
 };
 
-/// Describes moving `source` onto `destination`, walked in `order`.
-Transfer describeTransfer(tile::SliceOp source, tile::SliceOp destination,
-                          tile::Order order);
+/// Describes moving tile `source` onto tile `destination`, walked in `order`.
+/// A failure, with a diagnostic at the transfer `op`, when one is no slice.
+mlir::FailureOr<Transfer> describeTransfer(mlir::Operation *op,
+                                           mlir::Value source,
+                                           mlir::Value destination,
+                                           tile::Order order);
 
 /// Row-major strides of a tensor, in elements.
 llvm::SmallVector<int64_t> tensorStrides(mlir::MemRefType tensor);

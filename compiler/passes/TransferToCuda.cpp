@@ -233,8 +233,8 @@ void TransferEmitter::emitChunk(Value first, bool guarded) {
   });
 }
 
-/// "2x8x2048x128 of src to dst on the peer", what the comment says first.
-std::string describe(Transfer transfer) {
+/// "2x8x2048x128 of src to dst", with which the comment begins.
+std::string describe(Transfer &transfer) {
   std::string text;
   for (int64_t extent : transfer.destination.getTile().getType().getShape())
     text += (text.empty() ? "" : "x") + std::to_string(extent);
@@ -242,17 +242,12 @@ std::string describe(Transfer transfer) {
          nameOf(transfer.destination.getTensor());
 }
 
-/// The slices of a transfer, or a diagnostic.
-FailureOr<Transfer> checkedTransfer(Operation *op, Value source,
+/// The transfer that `plan` is for, or a diagnostic.
+FailureOr<Transfer> plannedTransfer(Operation *op, Value source,
                                     Value destination, tile::PlanAttr plan) {
-  auto from = source.getDefiningOp<tile::SliceOp>();
-  auto to = destination.getDefiningOp<tile::SliceOp>();
-  if (!from || !to)
-    return op->emitOpError() << "expected tiles that are slices; fold "
-                                "transposes first";
   if (!plan)
     return op->emitOpError() << "expected a plan; plan transfers first";
-  return describeTransfer(from, to, plan.getOrder());
+  return describeTransfer(op, source, destination, plan.getOrder());
 }
 
 Value threadIndex(OpBuilder &builder, Location loc) {
@@ -264,7 +259,7 @@ Value threadIndex(OpBuilder &builder, Location loc) {
 LogicalResult tilewire::lowerBlockTransfer(OpBuilder &builder, Operation *op,
                                            Value source, Value destination,
                                            Value peer, tile::PlanAttr plan) {
-  auto transfer = checkedTransfer(op, source, destination, plan);
+  auto transfer = plannedTransfer(op, source, destination, plan);
   if (failed(transfer))
     return failure();
   if (transfer->numElements == 0)
@@ -298,7 +293,7 @@ LogicalResult tilewire::lowerGridTransfer(OpBuilder &builder,
                                           tile::PutGridOp op,
                                           int64_t &maxBlocks) {
   tile::YieldOp yield = op.getYield();
-  auto transfer = checkedTransfer(op, yield.getSource(), yield.getDestination(),
+  auto transfer = plannedTransfer(op, yield.getSource(), yield.getDestination(),
                                   op.getPlanAttr());
   if (failed(transfer))
     return failure();
@@ -310,8 +305,14 @@ LogicalResult tilewire::lowerGridTransfer(OpBuilder &builder,
   Arithmetic math(builder, loc);
   TransferEmitter emitter(builder, loc, *transfer, op.getPlanAttr(),
                           kernel.getThreads());
-  const int64_t chunks =
-      llvm::divideCeil(emitter.numVectors(), emitter.chunkSize()) * numRanks;
+  const int64_t chunksPerPeer =
+      llvm::divideCeil(emitter.numVectors(), emitter.chunkSize());
+  int64_t chunks = 0;
+  if (llvm::MulOverflow(chunksPerPeer, numRanks, chunks))
+    return op.emitOpError()
+           << "expected fewer than 2^63 chunks of work in all, got "
+           << chunksPerPeer << " for each of " << numRanks
+           << " ranks; give the kernel more threads";
   // The runtime counts blocks in 32 bits; the loop takes what is beyond.
   maxBlocks = std::max(maxBlocks, std::min<int64_t>(chunks, (1u << 31) - 1));
 

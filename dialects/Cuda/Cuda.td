@@ -160,7 +160,8 @@ def Cuda_ReturnOp : Cuda_Op<"return", [Pure, Terminator,
 // Builtin variables
 //===----------------------------------------------------------------------===//
 
-class Cuda_BuiltinOp<string mnemonic, string spelling> : Cuda_Op<mnemonic, [
+class Cuda_BuiltinOp<string mnemonic, string spelling, string valueName>
+  : Cuda_Op<mnemonic, [
     Pure, DeclareOpInterfaceMethods<InferIntRangeInterface,
                                     ["inferResultRanges"]>,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
@@ -170,12 +171,17 @@ class Cuda_BuiltinOp<string mnemonic, string spelling> : Cuda_Op<mnemonic, [
   let hasVerifier = 1;
   let results = (outs Cuda_Index:$result);
   let assemblyFormat = "attr-dict `:` type($result)";
+  let extraClassDefinition = [{
+    void $cppClass::getAsmResultNames(::mlir::OpAsmSetValueNameFn setName) {
+      setName(getResult(), "}] # valueName # [{");
+    }
+  }];
 }
 
-def Cuda_ThreadIndexOp : Cuda_BuiltinOp<"thread_index", "threadIdx.x">;
-def Cuda_BlockIndexOp : Cuda_BuiltinOp<"block_index", "blockIdx.x">;
-def Cuda_NumBlocksOp : Cuda_BuiltinOp<"num_blocks", "gridDim.x">;
-def Cuda_RankOp : Cuda_BuiltinOp<"rank", "world.rank">;
+def Cuda_ThreadIndexOp : Cuda_BuiltinOp<"thread_index", "threadIdx.x", "thread">;
+def Cuda_BlockIndexOp : Cuda_BuiltinOp<"block_index", "blockIdx.x", "block">;
+def Cuda_NumBlocksOp : Cuda_BuiltinOp<"num_blocks", "gridDim.x", "num_blocks">;
+def Cuda_RankOp : Cuda_BuiltinOp<"rank", "world.rank", "rank">;
 
 //===----------------------------------------------------------------------===//
 // Memory

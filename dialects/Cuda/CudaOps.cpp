@@ -5,11 +5,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Cuda/Cuda.h"
+#include "dialects/KernelSyntax.h"
 #include "dialects/Tile/Tile.h"
 
-#include "mlir/IR/Builders.h"
-#include "mlir/IR/OpImplementation.h"
-#include "mlir/Interfaces/FunctionImplementation.h"
+#include <tilewire/Partition.h>
 
 using namespace mlir;
 using namespace tilewire::cuda;
@@ -22,22 +21,10 @@ using namespace tilewire::cuda;
 //===----------------------------------------------------------------------===//
 
 ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
-  auto buildType = [](Builder &builder, ArrayRef<Type> arguments,
-                      ArrayRef<Type> results,
-                      function_interface_impl::VariadicFlag, std::string &) {
-    return builder.getFunctionType(arguments, results);
-  };
-  return function_interface_impl::parseFunctionOp(
-      parser, result, /*allowVariadic=*/false,
-      getFunctionTypeAttrName(result.name), buildType,
-      getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
+  return parseKernel<KernelOp>(parser, result);
 }
 
-void KernelOp::print(OpAsmPrinter &printer) {
-  function_interface_impl::printFunctionOp(
-      printer, *this, /*isVariadic=*/false, getFunctionTypeAttrName(),
-      getArgAttrsAttrName(), getResAttrsAttrName());
-}
+void KernelOp::print(OpAsmPrinter &printer) { printKernel(printer, *this); }
 
 void KernelOp::getAsmBlockArgumentNames(Region &region,
                                         OpAsmSetValueNameFn setName) {
@@ -100,7 +87,7 @@ LogicalResult KernelOp::verify() {
                          << getResultTypes().size();
   // C2
   return failure(
-      failed(verifyFrom1(*this, "num_ranks", getNumRanks(), tile::maxRanks)) ||
+      failed(verifyFrom1(*this, "num_ranks", getNumRanks(), maxRanks)) ||
       failed(verifyFrom1(*this, "threads", getThreads(), 1024)) ||
       failed(verifyFrom1(*this, "max_blocks", getMaxBlocks(),
                          std::numeric_limits<int32_t>::max())));
@@ -160,12 +147,12 @@ LogicalResult CommentOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// Builtin variables: names and ranges
+// Builtin variables
 //===----------------------------------------------------------------------===//
 
 namespace {
 
-/// Sets the range [0, last] at the result's width.
+/// Sets the range [first, last] at the result's width.
 void setRange(Value result, uint64_t first, uint64_t last,
               SetIntRangeFn setRange) {
   const unsigned width =
@@ -207,20 +194,4 @@ void NumBlocksOp::inferResultRanges(ArrayRef<ConstantIntRanges>,
 
 void RankOp::inferResultRanges(ArrayRef<ConstantIntRanges>, SetIntRangeFn set) {
   setRange(getResult(), 0, kernelOf(*this).getNumRanks() - 1, set);
-}
-
-void ThreadIndexOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  setName(getResult(), "thread");
-}
-
-void BlockIndexOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  setName(getResult(), "block");
-}
-
-void NumBlocksOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  setName(getResult(), "num_blocks");
-}
-
-void RankOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  setName(getResult(), "rank");
 }

@@ -22,9 +22,6 @@
 
 namespace tilewire::tile {
 
-/// The most ranks a kernel may span.
-inline constexpr int64_t maxRanks = 72;
-
 /// Argument attribute that names a tensor in generated text.
 inline constexpr llvm::StringLiteral nameAttrName = "tile.name";
 /// Argument attribute that names a tensor's dimensions, e.g. ["B", "H"].

@@ -2,7 +2,7 @@
 //
 // What a user of Tilewire means: tensors, tiles of them, and moves of tiles
 // between ranks. Types, attributes and ops; constraints are numbered and cited
-// where they are checked (TileOps.cpp) and tested (tests/dialects).
+// where they are checked (TileKernel.cpp, TileOps.cpp) and tested (tests/dialects).
 //
 //===----------------------------------------------------------------------===//
 
@@ -203,15 +203,18 @@ def Tile_ReturnOp : Tile_Op<"return", [Pure, Terminator,
 // Who am I
 //===----------------------------------------------------------------------===//
 
-class Tile_IndexOp<string mnemonic, list<Trait> traits = []>
-    : Tile_Op<mnemonic, !listconcat([
-        Pure, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>
-      ], traits)> {
+class Tile_IndexOp<string mnemonic, string valueName> : Tile_Op<mnemonic, [
+    Pure, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let results = (outs Index:$result);
   let assemblyFormat = "attr-dict";
+  let extraClassDefinition = [{
+    void $cppClass::getAsmResultNames(::mlir::OpAsmSetValueNameFn setName) {
+      setName(getResult(), "}] # valueName # [{");
+    }
+  }];
 }
 
-def Tile_RankOp : Tile_IndexOp<"rank"> {
+def Tile_RankOp : Tile_IndexOp<"rank", "rank"> {
   let summary = "Gives this rank's number.";
   let description = [{
     From 0 to `num_ranks - 1`.
@@ -222,7 +225,7 @@ def Tile_RankOp : Tile_IndexOp<"rank"> {
   }];
 }
 
-def Tile_NumRanksOp : Tile_IndexOp<"num_ranks"> {
+def Tile_NumRanksOp : Tile_IndexOp<"num_ranks", "num_ranks"> {
   let summary = "Gives the number of ranks.";
   let description = [{
     The kernel's `num_ranks`.
@@ -234,7 +237,7 @@ def Tile_NumRanksOp : Tile_IndexOp<"num_ranks"> {
   let hasFolder = 1;
 }
 
-def Tile_BlockIndexOp : Tile_IndexOp<"block_index"> {
+def Tile_BlockIndexOp : Tile_IndexOp<"block_index", "block"> {
   let summary = "Gives this block's index along one axis of the grid.";
   let description = [{
     Axis 0 varies fastest between blocks of consecutive number.
@@ -251,7 +254,7 @@ def Tile_BlockIndexOp : Tile_IndexOp<"block_index"> {
   let hasVerifier = 1;
 }
 
-def Tile_ThreadIndexOp : Tile_IndexOp<"thread_index"> {
+def Tile_ThreadIndexOp : Tile_IndexOp<"thread_index", "thread"> {
   let summary = "Gives this thread's number in its block.";
   let description = [{
     ```mlir

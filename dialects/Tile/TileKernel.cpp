@@ -1,30 +1,22 @@
 //===- TileKernel.cpp - tile.kernel: syntax and constraints ---------------===//
+//
+// "C1" and so on are the numbered constraints of Tile.td.
+//
+//===----------------------------------------------------------------------===//
 
+#include "dialects/KernelSyntax.h"
 #include "dialects/Tile/Tile.h"
 
-#include "mlir/IR/Builders.h"
-#include "mlir/Interfaces/FunctionImplementation.h"
+#include <tilewire/Partition.h>
 
 using namespace mlir;
 using namespace tilewire::tile;
 
 ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
-  auto buildType = [](Builder &builder, ArrayRef<Type> arguments,
-                      ArrayRef<Type> results,
-                      function_interface_impl::VariadicFlag, std::string &) {
-    return builder.getFunctionType(arguments, results);
-  };
-  return function_interface_impl::parseFunctionOp(
-      parser, result, /*allowVariadic=*/false,
-      getFunctionTypeAttrName(result.name), buildType,
-      getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
+  return parseKernel<KernelOp>(parser, result);
 }
 
-void KernelOp::print(OpAsmPrinter &printer) {
-  function_interface_impl::printFunctionOp(
-      printer, *this, /*isVariadic=*/false, getFunctionTypeAttrName(),
-      getArgAttrsAttrName(), getResAttrsAttrName());
-}
+void KernelOp::print(OpAsmPrinter &printer) { printKernel(printer, *this); }
 
 void KernelOp::getAsmBlockArgumentNames(Region &region,
                                         OpAsmSetValueNameFn setName) {
@@ -51,12 +43,12 @@ LogicalResult verifyGrid(KernelOp kernel, ArrayRef<int64_t> grid) {
   int64_t blocks = 1;
   for (auto [axis, extent] : llvm::enumerate(grid)) {
     if (extent < 0 || extent > limit)
-      return kernel.emitOpError() << "expected grid axis " << axis
-                                  << " from 0 to 2147483647, got " << extent;
-    if (extent != 0 && blocks > limit / extent)
       return kernel.emitOpError()
-             << "expected a grid of at most 2147483647 blocks in all, got "
-             << grid;
+             << "expected grid axis " << axis << " from 0 to " << limit
+             << ", got " << extent;
+    if (extent != 0 && blocks > limit / extent)
+      return kernel.emitOpError() << "expected a grid of at most " << limit
+                                  << " blocks in all, got " << grid;
     blocks *= extent;
   }
   return success();
@@ -108,56 +100,4 @@ LogicalResult KernelOp::verifyRegions() {
              << op.getName()
              << "'; give the kernel a grid to say what each block does";
   return success();
-}
-
-LogicalResult BlockIndexOp::verify() {
-  // C1
-  auto kernel = (*this)->getParentOfType<KernelOp>();
-  if (!kernel || !kernel.isBlockLevel())
-    return emitOpError() << "expected a kernel with a grid around it";
-  const int64_t axes = kernel.getGrid()->size(), axis = getAxis();
-  if (axis < 0 || axis >= axes)
-    return emitOpError() << "expected an axis from 0 to " << axes - 1
-                         << " (because the grid has " << axes << "), got "
-                         << axis;
-  return success();
-}
-
-LogicalResult ThreadIndexOp::verify() {
-  // C1
-  auto kernel = (*this)->getParentOfType<KernelOp>();
-  if (!kernel || !kernel.isBlockLevel())
-    return emitOpError() << "expected a kernel with a grid around it";
-  return success();
-}
-
-LogicalResult BarrierAllOp::verify() {
-  // C1
-  auto kernel = dyn_cast<KernelOp>((*this)->getParentOp());
-  if (!kernel || !kernel.isBlockLevel())
-    return emitOpError() << "expected to stand directly in the body of a "
-                            "kernel with a grid, so that all blocks meet it";
-  return success();
-}
-
-void RankOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  setName(getResult(), "rank");
-}
-
-void NumRanksOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  setName(getResult(), "num_ranks");
-}
-
-void BlockIndexOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  setName(getResult(), "block");
-}
-
-void ThreadIndexOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  setName(getResult(), "thread");
-}
-
-OpFoldResult NumRanksOp::fold(FoldAdaptor) {
-  if (auto kernel = (*this)->getParentOfType<KernelOp>())
-    return IntegerAttr::get(getType(), kernel.getNumRanks());
-  return {};
 }

@@ -1,4 +1,4 @@
-//===- TileOps.cpp - tiles, transfers and collectives ---------------------===//
+//===- TileOps.cpp - the ops within a kernel ------------------------------===//
 //
 // Verifiers and folds. "C1" and so on are the numbered constraints of Tile.td.
 //
@@ -22,6 +22,54 @@ using namespace tilewire::tile;
 Operation *TileDialect::materializeConstant(OpBuilder &builder, Attribute value,
                                             Type type, Location loc) {
   return arith::ConstantOp::materialize(builder, value, type, loc);
+}
+
+//===----------------------------------------------------------------------===//
+// Who am I, and meeting
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+LogicalResult verifyBlockLevel(Operation *op) {
+  auto kernel = op->getParentOfType<KernelOp>();
+  if (!kernel || !kernel.isBlockLevel())
+    return op->emitOpError() << "expected a kernel with a grid around it";
+  return success();
+}
+
+} // namespace
+
+OpFoldResult NumRanksOp::fold(FoldAdaptor) {
+  if (auto kernel = (*this)->getParentOfType<KernelOp>())
+    return IntegerAttr::get(getType(), kernel.getNumRanks());
+  return {};
+}
+
+LogicalResult BlockIndexOp::verify() {
+  // C1
+  if (failed(verifyBlockLevel(*this)))
+    return failure();
+  const int64_t axes = (*this)->getParentOfType<KernelOp>().getGrid()->size();
+  const int64_t axis = getAxis();
+  if (axis < 0 || axis >= axes)
+    return emitOpError() << "expected an axis from 0 to " << axes - 1
+                         << " (because the grid has " << axes << "), got "
+                         << axis;
+  return success();
+}
+
+LogicalResult ThreadIndexOp::verify() {
+  // C1
+  return verifyBlockLevel(*this);
+}
+
+LogicalResult BarrierAllOp::verify() {
+  // C1
+  auto kernel = dyn_cast<KernelOp>((*this)->getParentOp());
+  if (!kernel || !kernel.isBlockLevel())
+    return emitOpError() << "expected to stand directly in the body of a "
+                            "kernel with a grid, so that all blocks meet it";
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -189,13 +237,6 @@ LogicalResult verifySymmetric(Operation *op, TileType destination) {
   return success();
 }
 
-LogicalResult verifyBlockLevel(Operation *op) {
-  auto kernel = op->getParentOfType<KernelOp>();
-  if (!kernel || !kernel.isBlockLevel())
-    return op->emitOpError() << "expected a kernel with a grid around it";
-  return success();
-}
-
 } // namespace
 
 LogicalResult PutBlockOp::verify() {
@@ -309,7 +350,8 @@ LogicalResult AllToAllOp::verify() {
     return emitOpError() << "expected the extent along 'scatter' to be a "
                             "multiple of the "
                          << numRanks << " ranks, got "
-                         << source.getDimSize(scatter);
+                         << source.getDimSize(scatter)
+                         << "; change the extent or the number of ranks";
   // C4
   SmallVector<int64_t> expected(source.getShape());
   expected[scatter] /= numRanks;

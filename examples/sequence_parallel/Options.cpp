@@ -46,6 +46,14 @@ void addChoice(CLI::App &app, const std::string &name, Value &value,
       ->type_name(type);
 }
 
+/// "f16, bf16, ...".
+std::string dataTypeNames() {
+  std::string names;
+  for (tw::DataType dtype : tw::allDataTypes)
+    names += (names.empty() ? "" : ", ") + std::string(tw::name(dtype));
+  return names;
+}
+
 Level parseLevel(const std::string &text) {
   if (text == "block")
     return Level::Block;
@@ -69,8 +77,8 @@ void addShape(CLI::App &app, Shape &shape) {
   addChoice(
       app, "--dtype", shape.dtype,
       [](const std::string &text) { return tw::parseDataType(text); }, "TYPE",
-      "element type: f16, bf16, f32, f64, i8, u8, i16, i32, i64, f8e4m3, "
-      "f8e5m2 [fp16]");
+      "element type: " + dataTypeNames() + " [" +
+          std::string(tw::name(shape.dtype)) + "]");
 }
 
 void addRun(CLI::App &app, Options &options) {
@@ -96,8 +104,9 @@ void addRun(CLI::App &app, Options &options) {
                "let several ranks use one GPU; times then mean nothing");
   app.add_flag("--loopback", options.loopback,
                "ranks are threads of this process, not processes");
-  app.add_flag("--no-completion{false}", options.completion,
-               "leave out the entry and exit barriers while timing");
+  app.add_flag_callback(
+      "--no-completion", [&options] { options.completion = false; },
+      "leave out the entry and exit barriers while timing");
   addChoice(
       app, "--peer-memory", options.peerMemory,
       [](const std::string &text) { return tw::parsePeerMemory(text); }, "KIND",

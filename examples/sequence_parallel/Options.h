@@ -1,4 +1,9 @@
 //===- Options.h - the command line of the three programs -----------------===//
+//
+// What a run is asked for. Used by Run and by the programs, which read their
+// shape and level; knows no ranks.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef TILEWIRE_EXAMPLES_OPTIONS_H
 #define TILEWIRE_EXAMPLES_OPTIONS_H

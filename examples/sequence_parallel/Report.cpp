@@ -44,6 +44,15 @@ void sequence_parallel::reportCheck(int rank, const Layout &output, int width,
   std::fflush(stdout);
 }
 
+void sequence_parallel::noteTimes(const tw::World &world) {
+  const char *nothingMeant = "times are no performance figure";
+  if (world.backend() == tw::Backend::Emulator)
+    std::fprintf(stderr, "note: this is the emulator; %s\n", nothingMeant);
+  else if (world.ranksOnDevice() > 1)
+    std::fprintf(stderr, "note: %d ranks share one GPU; %s\n",
+                 world.ranksOnDevice(), nothingMeant);
+}
+
 void sequence_parallel::reportTime(const AllToAllProgram &program,
                                    const tw::Timing &timing) {
   std::printf("%s time: %.1f us\n", program.label.c_str(), timing.medianUs);

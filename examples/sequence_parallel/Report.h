@@ -1,4 +1,9 @@
 //===- Report.h - what a run tells ----------------------------------------===//
+//
+// The lines that a rank prints and the file that --json asks for. Used by Run;
+// measures nothing.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef TILEWIRE_EXAMPLES_REPORT_H
 #define TILEWIRE_EXAMPLES_REPORT_H
@@ -10,6 +15,10 @@ namespace sequence_parallel {
 /// Prints "rank R check passed", or what is wrong and the first wrong elements.
 void reportCheck(int rank, const Layout &output, int width,
                  const Comparison &comparison);
+
+/// Says on standard error that times mean nothing, where ranks share a GPU or
+/// are on the emulator; standard output stays as asked.
+void noteTimes(const tilewire::World &world);
 
 /// Prints "<label> time: T us".
 void reportTime(const AllToAllProgram &program, const tilewire::Timing &timing);

@@ -138,21 +138,16 @@ bool RankRun::run() {
   const bool passed = allPassed(comparison.wrong == 0);
   if (world.rank() != 0)
     return passed;
-  if (timing.samples > 0)
+  if (timing.samples > 0) {
+    noteTimes(world);
     reportTime(program, timing);
+  }
   if (copy.medianUs > 0)
     reportCopy(copy);
   if (!options.json.empty())
     writeJson(program, options, world.deviceDescription(),
               world.ranksOnDevice(), passed, timing);
   return passed;
-}
-
-/// The message about times that mean nothing; standard output stays as asked.
-void noteSharing(const tw::World &world) {
-  if (world.rank() == 0 && world.ranksOnDevice() > 1)
-    std::cerr << "note: " << world.ranksOnDevice()
-              << " ranks share one GPU; times are no performance figure\n";
 }
 
 int runLoopbackRanks(const AllToAllProgram &program, const Options &options) {
@@ -171,7 +166,6 @@ int runAsRank(const AllToAllProgram &program, const Options &options) {
     throw tw::UserError("expected as many ranks as --num-processes, " +
                         std::to_string(options.shape.numRanks) + ", got " +
                         std::to_string(world.size()));
-  noteSharing(world);
   return RankRun(world, program, options).run() ? 0 : 1;
 }
 

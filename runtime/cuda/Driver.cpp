@@ -47,8 +47,9 @@ Driver findFunctions(void *library) {
 const Driver &initialise() {
   static const Driver functions = findFunctions(openLibrary());
   openDriver = &functions;
-  // Ranks in one process wait for each other's kernels, so their streams must
-  // not share a hardware queue; the driver makes 8 unless told otherwise.
+  // $CUDA_DEVICE_MAX_CONNECTIONS: read by the driver, set to 32 where it is not
+  // set. Ranks in one process wait for each other's kernels, so their streams
+  // must not share a hardware queue; the driver makes 8 unless told otherwise.
   ::setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", /*overwrite=*/0);
   functions.cuInit(0);
   return functions;

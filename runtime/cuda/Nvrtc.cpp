@@ -135,9 +135,9 @@ const Nvrtc &nvrtc() {
 }
 
 /// One text being compiled.
-class Program {
+class Compilation {
 public:
-  Program(const std::string &text, const std::string &name) {
+  Compilation(const std::string &text, const std::string &name) {
     const char *headers[] = {cudaPrelude};
     const char *headerNames[] = {"tilewire/prelude.h"};
     nvrtc().check("nvrtcCreateProgram",
@@ -145,9 +145,9 @@ public:
                                              name.c_str(), 1, headers,
                                              headerNames));
   }
-  ~Program() { nvrtc().nvrtcDestroyProgram(&program); }
-  Program(const Program &) = delete;
-  Program &operator=(const Program &) = delete;
+  ~Compilation() { nvrtc().nvrtcDestroyProgram(&program); }
+  Compilation(const Compilation &) = delete;
+  Compilation &operator=(const Compilation &) = delete;
 
   /// False when the text is at fault; the log then says why.
   bool compile(const std::vector<std::string> &options) {
@@ -258,13 +258,13 @@ CompiledText compileForTarget(const std::string &text, const std::string &name,
   options.push_back("--pre-include=tilewire/prelude.h");
   if (verbose)
     options.push_back("--ptxas-options=-v");
-  Program program(text, name);
-  const bool succeeded = program.compile(options);
-  CompiledText compiled{succeeded, "", program.log()};
+  Compilation compilation(text, name);
+  const bool succeeded = compilation.compile(options);
+  CompiledText compiled{succeeded, "", compilation.log()};
   compiled.log.resize(compiled.log.find_last_not_of(std::string("\n\0", 2)) +
                       1);
   if (succeeded)
-    compiled.image = program.image(target.machineCode);
+    compiled.image = compilation.image(target.machineCode);
   return compiled;
 }
 

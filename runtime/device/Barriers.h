@@ -2,8 +2,8 @@
 //
 // Entry and exit of a collective and the barrier of all blocks of all ranks,
 // written once over the primitives that each prelude provides: loadAcquire,
-// storeRelease, addAcquireRelease, nanoseconds, pause, syncOr,
-// __syncthreads and the indices. Every block of the grid is co-resident.
+// storeRelease, addAcquireRelease, claim, onPeer, nanoseconds, pause, syncOr,
+// __syncthreads and CUDA's indices. Every block of the grid is co-resident.
 //
 // Order: a block's stores, then __syncthreads, then one thread's release; the
 // waiter acquires at system scope, then __syncthreads. Release is cumulative:
@@ -22,6 +22,15 @@
 
 namespace tw {
 
+TW_DEVICE unsigned threadInBlock() {
+  return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+TW_DEVICE unsigned threadsInBlock() {
+  return blockDim.x * blockDim.y * blockDim.z;
+}
+TW_DEVICE unsigned blockInGrid() { return blockIdx.x; }
+TW_DEVICE unsigned blocksInGrid() { return gridDim.x; }
+
 /// Tells the host which wait did not end; the first to fail writes.
 TW_DEVICE void report(const World &world, int wait, int peer, unsigned expected,
                       unsigned seen) {
@@ -36,9 +45,10 @@ TW_DEVICE void report(const World &world, int wait, int peer, unsigned expected,
 }
 
 /// One thread waits until `*flag`, written by `peer`, reaches `expected`;
-/// false when the world aborts or the wait outlasts its time.
+/// false when the world aborts or the wait outlasts `timeoutNs`.
 TW_DEVICE bool waitFor(const World &world, int wait, int peer,
-                       const unsigned *flag, unsigned expected) {
+                       const unsigned *flag, unsigned expected,
+                       unsigned long long timeoutNs) {
   unsigned seen = loadAcquire(flag);
   if (int(seen - expected) >= 0)
     return true;
@@ -54,7 +64,7 @@ TW_DEVICE bool waitFor(const World &world, int wait, int peer,
       continue;
     if (loadAcquire(&world.report->abort) != 0)
       return false;
-    if (nanoseconds() - start > world.timeoutNs) {
+    if (nanoseconds() - start > timeoutNs) {
       report(world, wait, peer, expected, seen);
       return false;
     }
@@ -68,13 +78,18 @@ TW_DEVICE bool waitForPeers(const World &world, int wait, const unsigned *flags,
   bool gaveUp = false;
   for (int peer = int(threadInBlock()); peer < world.numRanks;
        peer += int(threadsInBlock()))
-    gaveUp = gaveUp || !waitFor(world, wait, peer, flags + peer, expected);
+    gaveUp = gaveUp || !waitFor(world, wait, peer, flags + peer, expected,
+                                world.timeoutNs);
   return !syncOr(gaveUp);
 }
 
-/// The same flags page on `peer`.
-TW_DEVICE Flags *flagsOn(const World &world, int peer) {
-  return onPeer(world, world.flags, unsigned(peer));
+/// Releases `value` to this rank's slot of `flags` on every peer, shared out
+/// over the threads of the block.
+TW_DEVICE void signalPeers(const World &world, unsigned *flags,
+                           unsigned value) {
+  for (int peer = int(threadInBlock()); peer < world.numRanks;
+       peer += int(threadsInBlock()))
+    storeRelease(onPeer(world, flags, unsigned(peer)) + world.rank, value);
 }
 
 /// Entry of a push collective: every rank has entered this launch, so whatever
@@ -82,9 +97,7 @@ TW_DEVICE Flags *flagsOn(const World &world, int peer) {
 TW_DEVICE bool enterAll(const World &world, int wait) {
   const unsigned epoch = world.flags->epoch + 1;
   if (blockInGrid() == 0)
-    for (int peer = int(threadInBlock()); peer < world.numRanks;
-         peer += int(threadsInBlock()))
-      storeRelease(&flagsOn(world, peer)->entered[world.rank], epoch);
+    signalPeers(world, world.flags->entered, epoch);
   return waitForPeers(world, wait, world.flags->entered, epoch);
 }
 
@@ -107,9 +120,7 @@ TW_DEVICE void leaveAll(const World &world, int wait) {
   if (!isLastBlock(&world.flags->arrived))
     return;
   const unsigned epoch = world.flags->epoch + 1;
-  for (int peer = int(threadInBlock()); peer < world.numRanks;
-       peer += int(threadsInBlock()))
-    storeRelease(&flagsOn(world, peer)->left[world.rank], epoch);
+  signalPeers(world, world.flags->left, epoch);
   if (waitForPeers(world, wait, world.flags->left, epoch) &&
       threadInBlock() == 0)
     world.flags->epoch = epoch;
@@ -120,18 +131,17 @@ TW_DEVICE bool barrierAll(const World &world, int wait) {
   // Read before arriving: the round can't advance until this block arrives.
   const unsigned round = loadAcquire(&world.flags->round) + 1;
   if (isLastBlock(&world.flags->gathered)) {
-    for (int peer = int(threadInBlock()); peer < world.numRanks;
-         peer += int(threadsInBlock()))
-      storeRelease(&flagsOn(world, peer)->met[world.rank], round);
+    signalPeers(world, world.flags->met, round);
     if (!waitForPeers(world, wait, world.flags->met, round))
       return false;
     if (threadInBlock() == 0)
       storeRelease(&world.flags->round, round);
     return true;
   }
-  const bool gaveUp =
-      threadInBlock() == 0 &&
-      !waitFor(world, wait, world.rank, &world.flags->round, round);
+  // Longer than the last block waits for the peers: it knows which is missing.
+  const bool gaveUp = threadInBlock() == 0 &&
+                      !waitFor(world, wait, world.rank, &world.flags->round,
+                               round, 2 * world.timeoutNs);
   return !syncOr(gaveUp);
 }
 

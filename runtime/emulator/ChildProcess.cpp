@@ -2,8 +2,8 @@
 
 #include "runtime/emulator/ChildProcess.h"
 
+#include "runtime/SystemCall.h"
 #include "runtime/emulator/HostMemory.h"
-#include "runtime/emulator/SystemCall.h"
 
 #include <csignal>
 #include <optional>

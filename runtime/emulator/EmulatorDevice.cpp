@@ -77,8 +77,8 @@ class EmulatorKernel final : public DeviceKernel {
 public:
   EmulatorKernel(std::shared_ptr<Engine> engine, const std::string &image,
                  const KernelSource &source)
-      : engine(std::move(engine)), kernel(std::make_shared<LoadedKernel>(
-                                       LoadedKernel{Module(image), source})) {
+      : engine(std::move(engine)), kernel(std::make_shared<RunnableKernel>(
+                                       RunnableKernel{Module(image), source})) {
     if (source.launch.threads < 1 || source.launch.threads > 1024)
       throw UserError("expected 1 to 1024 threads per block, got " +
                       std::to_string(source.launch.threads));
@@ -137,7 +137,7 @@ private:
   }
 
   std::shared_ptr<Engine> engine;
-  std::shared_ptr<const LoadedKernel> kernel;
+  std::shared_ptr<const RunnableKernel> kernel;
   std::atomic<uint64_t> launches = 0;
 };
 

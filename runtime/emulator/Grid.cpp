@@ -59,7 +59,6 @@ private:
   void badPeer(unsigned peer) override;
   void storeRelease(unsigned *word, unsigned value) override;
   unsigned addAcquireRelease(unsigned *word, unsigned value) override;
-  void fenceSystem() override;
   unsigned long long nanoseconds() override;
   void pause() override;
   bool sync(const char *site, bool condition) override;
@@ -214,8 +213,6 @@ void Grid::storeRelease(unsigned *word, unsigned value) {
 unsigned Grid::addAcquireRelease(unsigned *word, unsigned value) {
   return __atomic_fetch_add(word, value, __ATOMIC_ACQ_REL);
 }
-
-void Grid::fenceSystem() { __atomic_thread_fence(__ATOMIC_ACQ_REL); }
 
 unsigned long long Grid::nanoseconds() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();

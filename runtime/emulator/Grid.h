@@ -18,14 +18,14 @@
 namespace tilewire::emulator {
 
 /// A kernel as loaded; launches that are queued keep it alive.
-struct LoadedKernel {
+struct RunnableKernel {
   Module module;
   KernelSource source;
 };
 
 /// Everything that one launch needs.
 struct LaunchRequest {
-  std::shared_ptr<const LoadedKernel> kernel;
+  std::shared_ptr<const RunnableKernel> kernel;
   tw::World table;
   AccessMap accesses;
   std::vector<void *> arguments;

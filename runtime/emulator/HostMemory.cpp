@@ -2,7 +2,7 @@
 
 #include "runtime/emulator/HostMemory.h"
 
-#include "runtime/emulator/SystemCall.h"
+#include "runtime/SystemCall.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -2,7 +2,7 @@
 
 #include "runtime/emulator/MemfdRegion.h"
 
-#include "runtime/emulator/SystemCall.h"
+#include "runtime/SystemCall.h"
 
 #include <charconv>
 #include <sys/stat.h>

@@ -19,6 +19,7 @@ namespace tilewire::emulator {
 
 class Module {
 public:
+  /// InternalError or MachineError when `image` is none that HostCompiler made.
   explicit Module(const std::string &image);
 
   /// Runs the kernel in the thread that `current` describes.

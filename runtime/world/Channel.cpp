@@ -17,12 +17,6 @@ constexpr std::chrono::milliseconds hubSlack{5000};
 // Between two attempts to reach a hub that is not there yet.
 constexpr std::chrono::milliseconds retryPause{5};
 
-Failure unpackFailure(const Message &message) {
-  Unpacker unpacker(message.body);
-  const ErrorKind kind = ErrorKind(unpacker.number());
-  return {kind, unpacker.text()};
-}
-
 std::vector<Contribution> unpackResult(Message message, int size) {
   std::vector<Contribution> contributions;
   Unpacker unpacker(message.body);
@@ -79,7 +73,7 @@ bool Channel::greet(int rank, std::chrono::milliseconds timeout) {
   if (!answer)
     return false;
   if (answer->kind == MessageKind::Broken)
-    unpackFailure(*answer).raise();
+    Unpacker(answer->body).failure().raise();
   limitReceiving(socket, std::chrono::milliseconds(0));
   return true;
 }
@@ -115,8 +109,7 @@ void Channel::leave(std::chrono::milliseconds timeout) {
 }
 
 void Channel::breakWith(Failure error) {
-  const std::string body =
-      Packer().number(int(error.kind)).text(error.message).take();
+  const std::string body = Packer().failure(error).take();
   if (!health.breakWith(std::move(error)))
     return;
   {
@@ -131,7 +124,7 @@ void Channel::readUntilClosed() {
   try {
     while (std::optional<Message> message = receiveMessage(socket.get())) {
       if (message->kind == MessageKind::Broken)
-        health.breakWith(unpackFailure(*message));
+        health.breakWith(Unpacker(message->body).failure());
       std::lock_guard lock(mutex);
       if (message->kind == MessageKind::Result) {
         result = std::move(*message);

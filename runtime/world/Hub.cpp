@@ -2,10 +2,10 @@
 
 #include "runtime/world/Hub.h"
 
+#include "runtime/SystemCall.h"
 #include "runtime/world/Socket.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <poll.h>
 #include <sys/eventfd.h>
 
@@ -28,7 +28,7 @@ Hub::Hub(const std::string &name, int numRanks, bool knowsEnds)
     : numRanks(numRanks), knowsEnds(knowsEnds), listener(listenOn(name)),
       wakeEvent(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   if (!wakeEvent)
-    throw MachineError(systemMessage("eventfd", errno));
+    throwSystemError("eventfd");
   thread = std::thread([this] { serve(); });
 }
 
@@ -134,10 +134,8 @@ void Hub::handle(Connection &connection, Message message) {
     return session.reach(connection.rank, what, std::move(contribution),
                          timeout);
   }
-  case MessageKind::Broken: {
-    const ErrorKind kind = ErrorKind(unpacker.number());
-    return session.breakWith(connection.rank, {kind, unpacker.text()});
-  }
+  case MessageKind::Broken:
+    return session.breakWith(connection.rank, unpacker.failure());
   case MessageKind::Goodbye:
     session.leave(connection.rank);
     connection.socket = FileDescriptor();

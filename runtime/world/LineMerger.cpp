@@ -2,11 +2,8 @@
 
 #include "runtime/world/LineMerger.h"
 
-#include "runtime/world/Socket.h"
+#include "runtime/SystemCall.h"
 
-#include <tilewire/Error.h>
-
-#include <cerrno>
 #include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
@@ -36,7 +33,7 @@ void writeAll(int target, const std::string &text) {
 FileDescriptor LineMerger::addSource(std::string prefix, int target) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0)
-    throw MachineError(systemMessage("pipe2", errno));
+    throwSystemError("pipe2");
   FileDescriptor writeEnd(ends[1]);
   sources.push_back({std::move(prefix), target, FileDescriptor(ends[0]), ""});
   ::fcntl(ends[0], F_SETFL, O_NONBLOCK);

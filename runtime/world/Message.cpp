@@ -2,12 +2,10 @@
 
 #include "runtime/world/Message.h"
 
-#include "runtime/world/Socket.h"
+#include "runtime/SystemCall.h"
 
-#include <tilewire/Error.h>
 #include <tilewire/Partition.h>
 
-#include <cerrno>
 #include <cstring>
 #include <sys/socket.h>
 
@@ -32,7 +30,7 @@ void sendAll(int socket, const char *data, size_t bytes) {
     if (sent < 0 && errno == EINTR)
       continue;
     if (sent < 0)
-      throw MachineError(systemMessage("send", errno));
+      throwSystemError("send");
     data += sent;
     bytes -= size_t(sent);
   }
@@ -97,7 +95,7 @@ void sendMessage(int socket, MessageKind kind, std::string_view body,
     sent = ::sendmsg(socket, &message, MSG_NOSIGNAL);
   while (sent < 0 && errno == EINTR);
   if (sent < 0)
-    throw MachineError(systemMessage("sendmsg", errno));
+    throwSystemError("sendmsg");
   sendAll(socket, reinterpret_cast<char *>(&header) + sent,
           sizeof(header) - size_t(sent));
   sendAll(socket, body.data(), body.size());
@@ -149,6 +147,10 @@ Packer &Packer::text(std::string_view value) {
   return *this;
 }
 
+Packer &Packer::failure(const Failure &value) {
+  return number(int(value.kind)).text(value.message);
+}
+
 int64_t Unpacker::number() {
   int64_t value;
   if (rest.size() < sizeof(value))
@@ -165,6 +167,11 @@ std::string Unpacker::text() {
   std::string value(rest.substr(0, size_t(size)));
   rest.remove_prefix(size_t(size));
   return value;
+}
+
+Failure Unpacker::failure() {
+  const ErrorKind kind = ErrorKind(number());
+  return {kind, text()};
 }
 
 } // namespace tilewire

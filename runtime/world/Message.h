@@ -10,6 +10,7 @@
 #define TILEWIRE_RUNTIME_WORLD_MESSAGE_H
 
 #include "runtime/FileDescriptor.h"
+#include "runtime/world/Failure.h"
 
 #include <cstdint>
 #include <optional>
@@ -41,11 +42,12 @@ void sendMessage(int socket, MessageKind kind, std::string_view body,
 /// receiving, when none came in time. Throws MachineError on a bad frame.
 std::optional<Message> receiveMessage(int socket);
 
-/// Packs numbers and texts into a body or a payload.
+/// Packs numbers, texts and failures into a body or a payload.
 class Packer {
 public:
   Packer &number(int64_t value);
   Packer &text(std::string_view value);
+  Packer &failure(const Failure &value);
   std::string take() { return std::move(bytes); }
 
 private:
@@ -58,6 +60,7 @@ public:
   explicit Unpacker(std::string_view bytes) : rest(bytes) {}
   int64_t number();
   std::string text();
+  Failure failure();
 
 private:
   std::string_view rest;

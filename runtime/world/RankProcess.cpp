@@ -2,11 +2,8 @@
 
 #include "runtime/world/RankProcess.h"
 
-#include "runtime/world/Socket.h"
+#include "runtime/SystemCall.h"
 
-#include <tilewire/Error.h>
-
-#include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
@@ -87,7 +84,7 @@ RankProcess::RankProcess(
   const FileDescriptor input(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0)
-    throw MachineError(systemMessage("pipe2", errno));
+    throwSystemError("pipe2");
   const FileDescriptor failureRead(ends[0]);
   FileDescriptor failureWrite(ends[1]);
   const ChildPlan plan{pointersTo(arguments),
@@ -99,7 +96,7 @@ RankProcess::RankProcess(
                        ::getpid()};
   pid = ::fork();
   if (pid < 0)
-    throw MachineError(systemMessage("fork", errno));
+    throwSystemError("fork");
   if (pid == 0)
     becomeRank(plan);
   ::setpgid(pid, pid); // whichever of the two comes first

@@ -5,13 +5,6 @@
 #include <algorithm>
 
 namespace tilewire {
-namespace {
-
-std::string packFailure(const Failure &failure) {
-  return Packer().number(int(failure.kind)).text(failure.message).take();
-}
-
-} // namespace
 
 std::string formatTime(std::chrono::milliseconds time) {
   if (time.count() % 1000 == 0)
@@ -37,7 +30,7 @@ Session::Session(int numRanks)
 void Session::join(int rank, int size, std::chrono::milliseconds timeout) {
   members[rank] = Member::Present;
   if (failure) {
-    send(rank, MessageKind::Broken, packFailure(*failure), {});
+    send(rank, MessageKind::Broken, Packer().failure(*failure).take(), {});
     return;
   }
   if (size != int(members.size()))
@@ -127,7 +120,7 @@ void Session::breakWith(int culprit, Failure error) {
   brokenBy = culprit;
   for (auto &contribution : arrived)
     contribution.reset();
-  const std::string body = packFailure(*failure);
+  const std::string body = Packer().failure(*failure).take();
   for (int rank = 0; rank < int(members.size()); ++rank)
     if (members[rank] == Member::Present)
       send(rank, MessageKind::Broken, body, {});

@@ -9,7 +9,6 @@
 #ifndef TILEWIRE_RUNTIME_WORLD_SESSION_H
 #define TILEWIRE_RUNTIME_WORLD_SESSION_H
 
-#include "runtime/world/Failure.h"
 #include "runtime/world/Message.h"
 
 #include <chrono>

@@ -2,9 +2,8 @@
 
 #include "runtime/world/Socket.h"
 
-#include <tilewire/Error.h>
+#include "runtime/SystemCall.h"
 
-#include <cerrno>
 #include <cstddef>
 #include <cstring>
 #include <random>
@@ -37,7 +36,7 @@ FileDescriptor makeSocket(int flags) {
   FileDescriptor socket(
       ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | flags, 0));
   if (!socket)
-    throw MachineError(systemMessage("socket", errno));
+    throwSystemError("socket");
   return socket;
 }
 
@@ -55,14 +54,10 @@ void limit(const FileDescriptor &socket, int option,
   value.tv_sec = time.count() / 1000;
   value.tv_usec = time.count() % 1000 * 1000;
   if (::setsockopt(socket.get(), SOL_SOCKET, option, &value, sizeof(value)))
-    throw MachineError(systemMessage("setsockopt", errno));
+    throwSystemError("setsockopt");
 }
 
 } // namespace
-
-std::string systemMessage(const std::string &call, int code) {
-  return call + ": " + std::strerror(code) + " (" + std::to_string(code) + ")";
-}
 
 std::string uniqueSocketName() {
   std::random_device random;
@@ -77,9 +72,9 @@ FileDescriptor listenOn(const std::string &name) {
   FileDescriptor socket = makeSocket(SOCK_NONBLOCK);
   if (::bind(socket.get(), reinterpret_cast<const sockaddr *>(&address.value),
              address.length))
-    throw MachineError(systemMessage("bind rendezvous '" + name + "'", errno));
+    throwSystemError("bind rendezvous '" + name + "'");
   if (::listen(socket.get(), SOMAXCONN))
-    throw MachineError(systemMessage("listen", errno));
+    throwSystemError("listen");
   return socket;
 }
 
@@ -99,8 +94,7 @@ FileDescriptor connectTo(const std::string &name) {
                 address.length)) {
     if (errno == ECONNREFUSED || errno == EINTR || errno == EAGAIN)
       return {};
-    throw MachineError(
-        systemMessage("connect to rendezvous '" + name + "'", errno));
+    throwSystemError("connect to rendezvous '" + name + "'");
   }
   if (!isOwnUser(socket))
     throw MachineError("expected rendezvous '" + name +

@@ -34,9 +34,6 @@ void limitSending(const FileDescriptor &socket, std::chrono::milliseconds time);
 void limitReceiving(const FileDescriptor &socket,
                     std::chrono::milliseconds time);
 
-/// "call: text of errno (code)", for messages of MachineError.
-std::string systemMessage(const std::string &call, int code);
-
 } // namespace tilewire
 
 #endif // TILEWIRE_RUNTIME_WORLD_SOCKET_H

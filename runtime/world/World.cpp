@@ -80,6 +80,7 @@ Device &World::device() const { return *impl->device; }
 std::string World::deviceDescription() const {
   return impl->device->description();
 }
+Backend World::backend() const { return impl->device->backend(); }
 int World::ranksOnDevice() const { return impl->ranksOnDevice; }
 bool World::isLoopback() const { return impl->isLoopback; }
 
@@ -142,17 +143,15 @@ std::vector<Contribution> exchangeTogether(const World::State &world,
   Packer packer;
   packer.number(failure.has_value());
   if (failure)
-    packer.number(int(failure->kind)).text(failure->message);
+    packer.failure(*failure);
   else
     packer.text(offer.payload);
   std::vector<Contribution> contributions = world.channel->exchange(
       what, packer.take(), failure ? std::nullopt : offer.descriptor, timeout);
   for (Contribution &contribution : contributions) {
     Unpacker unpacker(contribution.payload);
-    if (unpacker.number()) {
-      const ErrorKind kind = ErrorKind(unpacker.number());
-      throwError(kind, unpacker.text());
-    }
+    if (unpacker.number())
+      unpacker.failure().raise();
     contribution.payload = unpacker.text();
   }
   return contributions;

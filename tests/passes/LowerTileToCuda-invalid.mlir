@@ -38,3 +38,21 @@ tile.kernel @k(%src: memref<8x4xf16>, %dst: memref<2x16xf16, #tile.symmetric>) a
     : memref<8x4xf16> -> memref<2x16xf16, #tile.symmetric>
   tile.return
 }
+
+// -----
+
+// More chunks than the loop over them counts.
+tile.kernel @k(%src: memref<2305843009213693952x3xi8> {tile.name = "src"},
+    %dst: memref<2305843009213693952x3xi8, #tile.symmetric> {tile.name = "dst"})
+    attributes {num_ranks = 72 : i64, threads = 1 : i64} {
+  // expected-error@+1 {{expected fewer than 2^63 chunks of work in all, got 2305843009213693952 for each of 72 ranks; give the kernel more threads}}
+  tile.put_grid %peer plan <vector = 1, unroll = 1, order = destination> {
+    %from = tile.slice %src[0, 0] sizes [2305843009213693952, 1]
+      : memref<2305843009213693952x3xi8> -> !tile.tile<2305843009213693952x1xi8>
+    %to = tile.slice %dst[0, 0] sizes [2305843009213693952, 1]
+      : memref<2305843009213693952x3xi8, #tile.symmetric> -> !tile.tile<2305843009213693952x1xi8, symmetric>
+    tile.yield %from to %to
+      : !tile.tile<2305843009213693952x1xi8> -> !tile.tile<2305843009213693952x1xi8, symmetric>
+  }
+  tile.return
+}

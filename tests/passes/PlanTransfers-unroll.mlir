@@ -73,3 +73,20 @@ tile.kernel @many(%src: memref<4x1048576xf16>, %dst: memref<1x4194304xf16, #tile
   }
   tile.return
 }
+
+// More than can be counted: a product beyond 2^64 is still many.
+// CHECK-LABEL: @uncountable
+// CHECK: plan <vector = 1, unroll = 8, order = destination>
+tile.kernel @uncountable(%src: memref<2305843009213693952x3xi8>,
+    %dst: memref<2305843009213693952x3xi8, #tile.symmetric>)
+    attributes {num_ranks = 72 : i64, threads = 64 : i64} {
+  tile.put_grid %peer {
+    %from = tile.slice %src[0, 0] sizes [2305843009213693952, 1]
+      : memref<2305843009213693952x3xi8> -> !tile.tile<2305843009213693952x1xi8>
+    %to = tile.slice %dst[0, 0] sizes [2305843009213693952, 1]
+      : memref<2305843009213693952x3xi8, #tile.symmetric> -> !tile.tile<2305843009213693952x1xi8, symmetric>
+    tile.yield %from to %to
+      : !tile.tile<2305843009213693952x1xi8> -> !tile.tile<2305843009213693952x1xi8, symmetric>
+  }
+  tile.return
+}

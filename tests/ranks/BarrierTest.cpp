@@ -149,3 +149,33 @@ TEST_CASE("a grid that waits may be as large as fits and no larger",
                        }),
              Contains("all 9 blocks") && Contains("room for 8"));
 }
+
+TEST_CASE("a barrier that a rank does not reach ends with that rank's number",
+          "[barrier]") {
+  constexpr int numRanks = 3;
+  ProgramBuilder p("meet_late", {.numRanks = numRanks, .completion = false});
+  p.kernel({.grid = {numBlocks}, .threads = 32},
+           [&](Block &block) { block.barrierAll(); });
+  const KernelSource source = compile(p.build());
+  // Compiled before the clock runs.
+  runLoopback(numRanks, worldOptions(), [&](World &world) {
+    SymmetricHeap heap(world, 4096);
+    Kernel(heap, source);
+  });
+  const auto start = std::chrono::steady_clock::now();
+  const std::vector<std::string> failures = failuresOf(
+      numRanks, worldOptions(std::chrono::seconds(3)), [&](World &world) {
+        SymmetricHeap heap(world, 4096);
+        Kernel kernel(heap, source);
+        Stream stream(world);
+        if (world.rank() != 1)
+          kernel.launch(stream, {});
+        stream.synchronize();
+        world.barrier();
+      });
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
+  for (int rank : {0, 2})
+    CHECK_THAT(failures[size_t(rank)],
+               Contains("'meet_late', barrier_all at BarrierTest.cpp:") &&
+                   Contains("waited for rank 1 longer than 3 s"));
+}

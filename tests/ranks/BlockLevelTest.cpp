@@ -22,6 +22,22 @@ void checkOutputs(const KernelSource &source,
   }
 }
 
+// Tiles that start anywhere: on rank r, elements [s, s + length) of row s go to
+// both ranks, to elements from 15 - s of row r * starts + s.
+constexpr int64_t starts = 16;
+constexpr int64_t length = 32;
+constexpr int64_t row = length + starts;
+
+void checkStarts(const KernelSource &source) {
+  const int width = byteWidth(source.parameters[0].dtype);
+  checkOutputs(source, [&](Bytes &output, int) {
+    for (int from = 0; from < 2; ++from)
+      for (int64_t start = 0; start < starts; ++start)
+        copyElements(output, (from * starts + start) * row + 15 - start,
+                     inputOf(source, from), start * row + start, length, width);
+  });
+}
+
 } // namespace
 
 TEST_CASE("a copy stays on its rank and may transpose", "[block]") {
@@ -93,10 +109,6 @@ TEST_CASE("tiles may start anywhere, whatever that does to alignment",
           "[block]") {
   const DataType dtype =
       GENERATE(DataType::U8, DataType::F16, DataType::F32, DataType::I64);
-  constexpr int64_t starts = 16;
-  constexpr int64_t length = 32;
-  constexpr int64_t row = length + starts;
-  const int width = byteWidth(dtype);
   ProgramBuilder p("shifted", {.numRanks = 2});
   auto src = p.tensor("src", dtype, {starts, row});
   auto dst = p.symmetricTensor("dst", dtype, {2 * starts, row});
@@ -110,19 +122,11 @@ TEST_CASE("tiles may start anywhere, whatever that does to alignment",
           peer);
   });
   const KernelSource source = compile(p.build());
-  checkOutputs(source, [&](Bytes &output, int) {
-    for (int from = 0; from < 2; ++from)
-      for (int64_t start = 0; start < starts; ++start)
-        copyElements(output, (from * starts + start) * row + 15 - start,
-                     inputOf(source, from), start * row + start, length, width);
-  });
+  checkStarts(source);
 }
 
 TEST_CASE("tiles may start at a place that the block computes", "[block]") {
   const DataType dtype = GENERATE(DataType::U8, DataType::F16, DataType::F64);
-  constexpr int64_t starts = 16;
-  constexpr int64_t length = 32;
-  constexpr int64_t row = length + starts;
   ProgramBuilder p("slid", {.numRanks = 2});
   auto src = p.tensor("src", dtype, {starts, row});
   auto dst = p.symmetricTensor("dst", dtype, {2 * starts, row});
@@ -134,13 +138,7 @@ TEST_CASE("tiles may start at a place that the block computes", "[block]") {
         peer);
   });
   const KernelSource source = compile(p.build());
-  checkOutputs(source, [&](Bytes &output, int) {
-    for (int from = 0; from < 2; ++from)
-      for (int64_t start = 0; start < starts; ++start)
-        copyElements(output, (from * starts + start) * row + 15 - start,
-                     inputOf(source, from), start * row + start, length,
-                     byteWidth(dtype));
-  });
+  checkStarts(source);
 }
 
 TEST_CASE("a grid may be longer than hardware counts on any axis", "[block]") {

@@ -191,8 +191,8 @@ TEST_CASE("kernels on two streams and on one do not disturb each other",
 
 TEST_CASE("a launch keeps the memory of its tensors until it is done",
           "[launches]") {
-  const KernelSource source =
-      sourceOf(postAttnAllToAllTranspose(), Level::Tensor);
+  const AllToAllProgram program = postAttnAllToAllTranspose();
+  const KernelSource source = sourceOf(program, Level::Tensor);
   const TensorParameter &from = source.parameters[0];
   const TensorParameter &to = source.parameters[1];
   runLoopback(numRanks, worldOptions(), [&](World &world) {
@@ -201,9 +201,15 @@ TEST_CASE("a launch keeps the memory of its tensors until it is done",
     Kernel consume(heap, consumer(to, 50));
     const Tensor dst = heap.tensor(to.dtype, to.shape);
     Stream stream(world);
+    const int width = byteWidth(from.dtype);
+    const Layout input{program.inputOrder, from.shape};
+    const Layout output{program.outputOrder, to.shape};
     std::vector<Tensor> inputs(20), logs(20);
     for (size_t i = 0; i < inputs.size(); ++i) {
       inputs[i] = world.tensor(from.dtype, from.shape);
+      writeAll(
+          world, inputs[i],
+          makeInput(world.rank(), input.numElements(), width, unsigned(i)));
       logs[i] = world.tensor(to.dtype, to.shape);
     }
     world.barrier(); // all is allocated before any kernel waits for a peer
@@ -211,8 +217,14 @@ TEST_CASE("a launch keeps the memory of its tensors until it is done",
       exchange.launch(stream, {std::move(inputs[i]), dst});
       consume.launch(stream, {dst, std::move(logs[i])});
     }
+    const unsigned last = unsigned(inputs.size()) - 1;
     inputs.clear();
     logs.clear();
     stream.synchronize();
+    expect(world,
+           compareOutput(readAll(world, dst), world.rank(), input, output,
+                         program.scattered, program.gathered, width, last)
+                   .wrong == 0,
+           "the data of the last launch");
   });
 }

@@ -1,6 +1,7 @@
 //===- EmulatorCompileTest.cpp - the host's compiler as back end ----------===//
 
 #include "EmulatedRanks.h"
+#include "ScopedVariable.h"
 
 #include "runtime/emulator/ChildProcess.h"
 #include "runtime/emulator/HostMemory.h"
@@ -9,9 +10,7 @@
 
 #include <catch2/catch.hpp>
 
-#include <cstdlib>
 #include <filesystem>
-#include <optional>
 #include <regex>
 #include <set>
 
@@ -25,27 +24,6 @@ using namespace tilewire::test;
 using Catch::Matchers::Contains;
 
 namespace {
-
-/// Sets an environment variable for as long as it lives.
-class ScopedVariable {
-public:
-  ScopedVariable(const char *name, const std::string &value) : name(name) {
-    if (const char *old = std::getenv(name))
-      before = old;
-    ::setenv(name, value.c_str(), 1);
-  }
-  ScopedVariable(const ScopedVariable &) = delete;
-  ~ScopedVariable() {
-    if (before)
-      ::setenv(name, before->c_str(), 1);
-    else
-      ::unsetenv(name);
-  }
-
-private:
-  const char *name;
-  std::optional<std::string> before;
-};
 
 /// A kernel that stores `value`.
 KernelSource expressionKernel(const std::string &value) {

@@ -149,7 +149,7 @@ TEST_CASE("a peer's memory is mapped by its descriptor, of its very size",
   CHECK_THROWS_AS(here->importPeer(1, "5000", std::nullopt), InternalError);
 }
 
-TEST_CASE("a large move takes a fraction of a second", "[emulator][cxx]") {
+TEST_CASE("a large move arrives whole and in bounded time", "[emulator][cxx]") {
   constexpr int64_t vectors = 2097152;
   constexpr int64_t bytes = vectors * 16;
   EmulatedRanks ranks(1, bytes);

@@ -1,17 +1,18 @@
 //===- KernelCacheTest.cpp - compiled kernels kept on disk ----------------===//
 
 #include "runtime/KernelCache.h"
+#include "ScopedVariable.h"
 #include "runtime/Digest.h"
 
 #include <catch2/catch.hpp>
 
-#include <cstdlib>
 #include <fstream>
 #include <thread>
 #include <unistd.h>
 #include <vector>
 
 using tilewire::KernelCache;
+using tilewire::test::ScopedVariable;
 namespace fs = std::filesystem;
 
 namespace {
@@ -45,26 +46,6 @@ std::string readFile(const fs::path &path) {
 void writeFile(const fs::path &path, const std::string &text) {
   std::ofstream(path, std::ios::binary | std::ios::trunc) << text;
 }
-
-/// Sets a variable, and restores it.
-class ScopedVariable {
-public:
-  ScopedVariable(const char *name, const char *value) : name(name) {
-    if (const char *before = std::getenv(name))
-      old = before;
-    ::setenv(name, value, 1);
-  }
-  ~ScopedVariable() {
-    if (old)
-      ::setenv(name, old->c_str(), 1);
-    else
-      ::unsetenv(name);
-  }
-
-private:
-  const char *name;
-  std::optional<std::string> old;
-};
 
 } // namespace
 

@@ -1,28 +1,14 @@
 //===- tilewire-emit.cpp - tile IR to CUDA text ---------------------------===//
 
+#include "tools/ReadInput.h"
+
 #include <tilewire/Compiler.h>
-#include <tilewire/Error.h>
 
 #include <CLI/CLI.hpp>
-
-#include <fstream>
-#include <iostream>
-#include <iterator>
 
 namespace tw = tilewire;
 
 namespace {
-
-std::string readAll(const std::string &file) {
-  if (file == "-")
-    return {std::istreambuf_iterator<char>(std::cin), {}};
-  std::ifstream in(file, std::ios::binary);
-  in.peek(); // a folder opens, and fails here
-  if (!in.is_open() || in.bad())
-    throw tw::UserError("expected a readable file of tile IR, got '" + file +
-                        "'");
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 std::string listSteps() {
   std::string list;
@@ -47,7 +33,8 @@ int main(int argc, char **argv) {
   CLI11_PARSE(app, argc, argv);
   try {
     const tw::Program program =
-        tw::Program::parse(readAll(file), file == "-" ? "<stdin>" : file);
+        tw::Program::parse(tw::readInput(file, "a readable file of tile IR"),
+                           file == "-" ? "<stdin>" : file);
     std::cout << (stopAfter.empty() ? tw::compile(program).text
                                     : tw::lower(program, stopAfter));
   } catch (const tw::Error &error) {

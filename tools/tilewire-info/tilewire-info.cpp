@@ -85,7 +85,7 @@ void print(const ordered_json &machine) {
 
 int main(int argc, char **argv) {
   bool asJson = false;
-  CLI::App app("tells what this machine can run: GPUs, NVRTC, the emulator");
+  CLI::App app("Tells what this machine can run: GPUs, NVRTC, the emulator.");
   app.add_flag("--json", asJson, "one JSON object, for programs");
   CLI11_PARSE(app, argc, argv);
 

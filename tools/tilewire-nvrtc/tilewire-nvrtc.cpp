@@ -9,14 +9,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/cuda/Nvrtc.h"
-
-#include <tilewire/Error.h>
+#include "tools/ReadInput.h"
 
 #include <CLI/CLI.hpp>
-
-#include <fstream>
-#include <iostream>
-#include <iterator>
 
 using namespace tilewire;
 
@@ -32,16 +27,6 @@ struct Arguments {
   bool allNewer = false;
 };
 
-std::string readText(const std::string &file) {
-  if (file == "-")
-    return {std::istreambuf_iterator<char>(std::cin), {}};
-  std::ifstream stream(file, std::ios::binary);
-  stream.peek(); // a folder opens, and fails here
-  if (!stream.is_open() || stream.bad())
-    throw UserError("expected a readable file, got '" + file + "'");
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 std::vector<CompileTarget> targets(const Arguments &arguments) {
   const CompileTarget first = parseTarget(arguments.architecture);
   std::vector<CompileTarget> all = {first};
@@ -53,7 +38,7 @@ std::vector<CompileTarget> targets(const Arguments &arguments) {
 }
 
 int compileAll(const Arguments &arguments) {
-  const std::string text = readText(arguments.file);
+  const std::string text = readInput(arguments.file, "a readable file");
   const std::string name = arguments.file == "-" ? "stdin.cu" : arguments.file;
   for (const CompileTarget &target : targets(arguments)) {
     const CompiledText compiled =
@@ -72,7 +57,7 @@ int compileAll(const Arguments &arguments) {
 
 int main(int argc, char **argv) {
   Arguments arguments;
-  CLI::App app("compiles generated CUDA text with NVRTC; needs no GPU");
+  CLI::App app("Compiles generated CUDA text with NVRTC; needs no GPU.");
   app.add_option("file", arguments.file, "the text, '-' for standard input");
   app.add_option("--arch", arguments.architecture,
                  "architecture: sm_90, sm_90a or compute_90");

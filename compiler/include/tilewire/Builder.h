@@ -71,7 +71,7 @@ TILEWIRE_API Index operator*(const Index &lhs, const Index &rhs);
 TILEWIRE_API Index operator/(const Index &lhs, const Index &rhs);
 TILEWIRE_API Index operator%(const Index &lhs, const Index &rhs);
 
-/// A tile of a tensor: what transfers move.
+/// A tile of a tensor: what transfers move. `shape` is in elements.
 class TILEWIRE_API Tile {
 public:
   /// The same tile with its dimensions in another order: dimension i is
@@ -136,7 +136,7 @@ public:
               std::source_location place = std::source_location::current());
   /// This rank, from 0.
   Index rank(std::source_location place = std::source_location::current());
-  /// This thread of the block, from 0.
+  /// This thread's number in its block, from 0.
   Index thread(std::source_location place = std::source_location::current());
 
   /// Puts `source` to `destination` on `peer`, all threads together. The
@@ -149,7 +149,8 @@ public:
   /// Waits for all blocks of all ranks. Not inside forRange.
   void barrierAll(std::source_location place = std::source_location::current());
 
-  /// Runs `body` for begin, begin + step, ... below `end`.
+  /// Runs `body` for begin, begin + step, ... below `end`; a constant step is
+  /// positive.
   void forRange(const Index &begin, const Index &end, const Index &step,
                 const std::function<void(Index)> &body,
                 std::source_location place = std::source_location::current());
@@ -197,7 +198,9 @@ public:
 
   /// This rank's part of a dimension that is cut over the ranks. UserError
   /// when they do not divide it.
-  Extent share(const Extent &whole) const;
+  Extent
+  share(const Extent &whole,
+        std::source_location place = std::source_location::current()) const;
 
   /// A tensor in each rank's own memory.
   TensorArgument
@@ -219,7 +222,8 @@ public:
                 const AllToAll &options,
                 std::source_location place = std::source_location::current());
 
-  /// The verified program. The builder is spent afterwards.
+  /// The verified program; UserError when it is empty or a rule is broken. The
+  /// builder is spent afterwards.
   Program build();
 
 private:

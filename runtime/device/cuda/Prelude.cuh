@@ -2,8 +2,8 @@
 //
 // What generated kernels call by name. Tensor access is plain vector loads and
 // stores; PTX lives here and nowhere else. The emulator's Prelude.h has the
-// same names. Includes nothing: Table.h comes before it and Barriers.h after,
-// joined when the runtime is built.
+// same names. Includes nothing: Table.h and Elements.h come before it and
+// Barriers.h after, joined when the runtime is built.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,17 +16,6 @@
 #define TW_SHARED(type, name, count) __shared__ alignas(16) type name[count]
 
 namespace tw {
-
-// Elements by width: a move does not care what the bits mean.
-using b8 = unsigned char;
-using b16 = unsigned short;
-using b32 = unsigned int;
-using b64 = unsigned long long;
-
-/// `count` consecutive elements, moved by one access.
-template <typename T, int count> struct alignas(sizeof(T) * count) Vector {
-  T elements[count];
-};
 
 // The register type that makes one access of `bytes` bytes.
 template <int bytes> struct Register;
@@ -64,15 +53,6 @@ TW_DEVICE T *onPeer(const World &world, T *tensor, unsigned peer) {
   return reinterpret_cast<T *>(world.bases[peer] + offset);
 }
 
-TW_DEVICE unsigned threadInBlock() {
-  return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-}
-TW_DEVICE unsigned threadsInBlock() {
-  return blockDim.x * blockDim.y * blockDim.z;
-}
-TW_DEVICE unsigned blockInGrid() { return blockIdx.x; }
-TW_DEVICE unsigned blocksInGrid() { return gridDim.x; }
-
 TW_DEVICE unsigned loadAcquire(const unsigned *word) {
   unsigned value;
   asm volatile("ld.acquire.sys.global.u32 %0, [%1];"
@@ -105,10 +85,6 @@ TW_DEVICE bool claim(unsigned *word) {
                : "l"(word)
                : "memory");
   return before == 0;
-}
-
-TW_DEVICE void fenceSystem() {
-  asm volatile("fence.acq_rel.sys;" ::: "memory");
 }
 
 TW_DEVICE unsigned long long nanoseconds() {

@@ -45,7 +45,6 @@ public:
 
   virtual void storeRelease(unsigned *word, unsigned value) = 0;
   virtual unsigned addAcquireRelease(unsigned *word, unsigned value) = 0;
-  virtual void fenceSystem() = 0;
   virtual unsigned long long nanoseconds() = 0;
   /// Lets others run; called between two polls.
   virtual void pause() = 0;

@@ -2,8 +2,8 @@
 //
 // The names of cuda/Prelude.cuh for the host's C++ compiler, and the CUDA
 // spellings that generated text uses. Every tensor access is checked. Includes
-// nothing: Table.h and Hooks.h come before it and Barriers.h after, joined when
-// the runtime is built.
+// nothing: Table.h, Elements.h and Hooks.h come before it and Barriers.h after,
+// joined when the runtime is built.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,17 +60,6 @@ tilewire_current() {
 
 namespace tw {
 
-// Elements by width: a move does not care what the bits mean.
-using b8 = unsigned char;
-using b16 = unsigned short;
-using b32 = unsigned int;
-using b64 = unsigned long long;
-
-/// `count` consecutive elements, moved by one access.
-template <typename T, int count> struct alignas(sizeof(T) * count) Vector {
-  T elements[count];
-};
-
 /// Address of element `offset`; integers, as it may lie outside the tensor.
 template <typename T>
 TW_DEVICE emulator::Address addressOf(T *tensor, size_t offset) {
@@ -112,15 +101,6 @@ TW_DEVICE T *onPeer(const World &world, T *tensor, unsigned peer) {
   return reinterpret_cast<T *>(addressOf(world.bases[peer], 0) + offset);
 }
 
-TW_DEVICE unsigned threadInBlock() {
-  return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-}
-TW_DEVICE unsigned threadsInBlock() {
-  return blockDim.x * blockDim.y * blockDim.z;
-}
-TW_DEVICE unsigned blockInGrid() { return blockIdx.x; }
-TW_DEVICE unsigned blocksInGrid() { return gridDim.x; }
-
 TW_DEVICE unsigned loadAcquire(const unsigned *word) {
   return __atomic_load_n(word, __ATOMIC_ACQUIRE);
 }
@@ -138,8 +118,6 @@ TW_DEVICE unsigned addAcquireRelease(unsigned *word, unsigned value) {
 TW_DEVICE bool claim(unsigned *word) {
   return __atomic_exchange_n(word, 1u, __ATOMIC_RELAXED) == 0;
 }
-
-TW_DEVICE void fenceSystem() { emulator::current.hooks->fenceSystem(); }
 
 TW_DEVICE unsigned long long nanoseconds() {
   return emulator::current.hooks->nanoseconds();

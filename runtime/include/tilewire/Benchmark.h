@@ -14,6 +14,7 @@
 
 namespace tilewire {
 
+/// Microseconds of one launch.
 struct Timing {
   double medianUs = 0; ///< median over samples of the maximum over ranks
   double minUs = 0;
@@ -28,7 +29,8 @@ struct BenchmarkOptions {
 };
 
 /// Times `launch(i)`, i counting launches. Collective: every rank calls it
-/// alike, and every rank gets the same result.
+/// alike, and every rank gets the same result. UserError when the options make
+/// no sense or differ between ranks.
 Timing benchmark(World &world, Stream &stream, const BenchmarkOptions &options,
                  const std::function<void(int)> &launch);
 

@@ -49,7 +49,7 @@ public:
       : Error(ErrorKind::Machine, message) {}
 };
 
-/// A broken invariant of Tilewire itself; the message asks for a report.
+/// A broken invariant of Tilewire itself; its prefix asks for a report.
 class TILEWIRE_API InternalError : public Error {
 public:
   explicit InternalError(const std::string &message)

@@ -37,7 +37,8 @@ private:
 
 class Kernel {
 public:
-  /// Compiles (or finds in the cache) and loads. Collective.
+  /// Compiles (or finds in the cache) and loads. Collective. UserError when the
+  /// kernel is for another number of ranks or can't be resident as it must.
   Kernel(SymmetricHeap &heap, const KernelSource &source);
   Kernel(Kernel &&) noexcept;
   ~Kernel();

@@ -1,7 +1,8 @@
 //===- SymmetricHeap.h - memory that every rank can address ---------------===//
 //
 // The same number of bytes on every rank, mapped by all, handed out at the same
-// offsets. Every call is collective and fails on all ranks or on none.
+// offsets. Making, allocating and closing are collective, and fail on all ranks
+// or on none.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,12 +38,14 @@ public:
   /// and shape in the same order. 256-byte aligned.
   Tensor tensor(DataType dtype, std::vector<int64_t> shape);
 
-  /// Zeroed raw bytes at the same offset on every rank; returns that offset.
+  /// Zeroed raw bytes at the same offset on every rank, in bytes from base();
+  /// `what` names them in errors. UserError when fewer are left.
   int64_t allocate(int64_t bytes, std::string_view what);
 
   World &world() const;
   /// `rank`'s heap as mapped on this rank.
   char *base(int rank) const;
+  /// Bytes of each rank's heap, those for flags included.
   int64_t size() const;
   /// Whether [data, data + bytes) lies in this rank's heap.
   bool contains(const void *data, int64_t bytes) const;

@@ -57,7 +57,10 @@ public:
   int size() const;
   const WorldOptions &options() const;
 
+  /// For the runtime's own parts; a program needs no more than what follows.
   Device &device() const;
+  /// Where kernels run: Cuda or Emulator.
+  Backend backend() const;
   /// "NVIDIA H200, sm_90" or "emulator, 4 SMs".
   std::string deviceDescription() const;
   /// Ranks that use this rank's device, this one included.
@@ -65,7 +68,8 @@ public:
   /// Whether all ranks are threads of this process.
   bool isLoopback() const;
 
-  /// Uninitialised local device memory.
+  /// Uninitialised local device memory, 256-byte aligned. UserError when the
+  /// shape makes no sense or the device has less.
   Tensor tensor(DataType dtype, std::vector<int64_t> shape) const;
 
   /// Waits until every rank is here; names who is missing after the timeout.
@@ -97,9 +101,9 @@ private:
   std::unique_ptr<State> impl;
 };
 
-/// Runs `body` on `numRanks` ranks that are threads of this process, each with
-/// its own stream; returns when all are done, throwing the error of the lowest
-/// rank that failed first.
+/// Runs `body` on `numRanks` ranks that are threads of this process; returns
+/// when all are done. Throws the first error that a rank met itself, which ends
+/// the others.
 void runLoopback(int numRanks, const WorldOptions &options,
                  const std::function<void(World &)> &body);
 

@@ -48,7 +48,7 @@ tile.kernel @k(%src: memref<2x8x4xf16>, %dst: memref<2x2x16xf16, #tile.symmetric
 // C3: heads that the ranks do not divide.
 tile.kernel @k(%src: memref<2x6x4xf16>, %dst: memref<2x2x16xf16, #tile.symmetric>)
     attributes {num_ranks = 4 : i64} {
-  // expected-error@+1 {{expected the extent along 'scatter' to be a multiple of the 4 ranks, got 6}}
+  // expected-error@+1 {{expected the extent along 'scatter' to be a multiple of the 4 ranks, got 6; change the extent or the number of ranks}}
   tile.all_to_all %src to %dst scatter 1 gather 2 permute [0, 1, 2]
     : memref<2x6x4xf16> -> memref<2x2x16xf16, #tile.symmetric>
   tile.return

@@ -1,12 +1,12 @@
 //===- SystemCall.h - failed system calls as errors -----------------------===//
 //
 // Turns the result of a system call into itself or a MachineError that names
-// the call. For the emulator's use of memory files and child processes.
+// the call, the text of its code and the code. Used all over the runtime.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TILEWIRE_RUNTIME_EMULATOR_SYSTEMCALL_H
-#define TILEWIRE_RUNTIME_EMULATOR_SYSTEMCALL_H
+#ifndef TILEWIRE_RUNTIME_SYSTEMCALL_H
+#define TILEWIRE_RUNTIME_SYSTEMCALL_H
 
 #include <tilewire/Error.h>
 
@@ -14,13 +14,13 @@
 #include <string>
 #include <system_error>
 
-namespace tilewire::emulator {
+namespace tilewire {
 
+/// "mmap of 4096 bytes: Cannot allocate memory (12)".
 [[noreturn]] inline void throwSystemError(const std::string &call,
                                           int code = errno) {
-  throw MachineError(call + " failed with " +
-                     std::generic_category().message(code) + " (errno " +
-                     std::to_string(code) + ")");
+  throw MachineError(call + ": " + std::generic_category().message(code) +
+                     " (" + std::to_string(code) + ")");
 }
 
 /// `result`, unless it is -1.
@@ -30,6 +30,6 @@ template <typename Result> Result checked(Result result, const char *call) {
   return result;
 }
 
-} // namespace tilewire::emulator
+} // namespace tilewire
 
-#endif // TILEWIRE_RUNTIME_EMULATOR_SYSTEMCALL_H
+#endif // TILEWIRE_RUNTIME_SYSTEMCALL_H

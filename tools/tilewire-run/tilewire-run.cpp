@@ -1,4 +1,4 @@
-//===- TilewireRun.cpp - starts a program as the ranks of a job -----------===//
+//===- tilewire-run.cpp - starts a program as the ranks of a job ----------===//
 
 #include <tilewire/Error.h>
 #include <tilewire/Launch.h>
@@ -39,14 +39,14 @@ int main(int argc, char **argv) {
   bool noPrefix = false;
   double graceSeconds = 5;
   std::vector<std::string> command;
-  app.add_option("-n,--ranks", options.numRanks, "Number of ranks, 1 to 72")
+  app.add_option("-n,--ranks", options.numRanks, "number of ranks, 1 to 72")
       ->required();
-  app.add_flag("--no-prefix", noPrefix, "Leave output as the ranks write it");
+  app.add_flag("--no-prefix", noPrefix, "leave output as the ranks write it");
   app.add_option("--grace", graceSeconds,
-                 "Seconds that the others get after one rank failed")
+                 "seconds that the others get after one rank failed")
       ->check(CLI::Range(0.0, 3600.0))
       ->capture_default_str();
-  app.add_option("PROGRAM", command, "Program and its arguments")->required();
+  app.add_option("PROGRAM", command, "program and its arguments")->required();
   app.prefix_command();
   app.positionals_at_end();
   try {

@@ -1,0 +1,30 @@
+//===- Locations.h - names and places in MLIR's locations -----------------===//
+//
+// A value's location is the place in the user's program, with the user's name
+// around it. For the passes, the emitter and the compiler's errors; knows no
+// dialect.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEWIRE_COMPILER_LOCATIONS_H
+#define TILEWIRE_COMPILER_LOCATIONS_H
+
+#include "mlir/IR/Location.h"
+
+namespace tilewire {
+
+/// The location within any names.
+inline mlir::Location withoutName(mlir::Location loc) {
+  while (auto name = mlir::dyn_cast<mlir::NameLoc>(loc))
+    loc = name.getChildLoc();
+  return loc;
+}
+
+/// The file, line and column; null when they are not known.
+inline mlir::FileLineColLoc placeOf(mlir::Location loc) {
+  return mlir::dyn_cast<mlir::FileLineColLoc>(withoutName(loc));
+}
+
+} // namespace tilewire
+
+#endif // TILEWIRE_COMPILER_LOCATIONS_H
