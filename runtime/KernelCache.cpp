@@ -90,6 +90,10 @@ std::filesystem::path KernelCache::pathOf(const std::string &key) const {
 std::optional<std::string> KernelCache::find(const std::string &key) const {
   if (!directory)
     return std::nullopt;
+  // A folder opens too and fails at the first byte; a pipe never ends.
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(pathOf(key), ignored))
+    return std::nullopt;
   std::ifstream file(pathOf(key), std::ios::binary);
   if (!file)
     return std::nullopt;

@@ -11,21 +11,31 @@
 
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <string>
 
 namespace tilewire {
 
-/// All of `file`, or of standard input for "-". UserError, which says that
-/// `what` was expected, when it can't be read.
+/// The most that a tool reads: one byte more than any text may have, so that
+/// what takes it refuses a longer one, and what never ends isn't read on.
+inline constexpr size_t maxInputBytes = (16 << 20) + 1;
+
+inline std::string readSome(std::istream &in) {
+  std::string text(maxInputBytes, '\0');
+  in.read(text.data(), maxInputBytes);
+  text.resize(size_t(in.gcount()));
+  return text;
+}
+
+/// All of `file`, or of standard input for "-", up to maxInputBytes. UserError,
+/// which says that `what` was expected, when it can't be read.
 inline std::string readInput(const std::string &file, const std::string &what) {
   if (file == "-")
-    return {std::istreambuf_iterator<char>(std::cin), {}};
+    return readSome(std::cin);
   std::ifstream in(file, std::ios::binary);
   in.peek(); // a folder opens, and fails here
   if (!in.is_open() || in.bad())
     throw UserError("expected " + what + ", got '" + file + "'");
-  return {std::istreambuf_iterator<char>(in), {}};
+  return readSome(in);
 }
 
 } // namespace tilewire

@@ -82,6 +82,7 @@ TensorArgument ProgramBuilder::addTensor(std::string name, DataType dtype,
                                          std::vector<Extent> extents,
                                          bool symmetric,
                                          std::source_location place) {
+  state->checkNotSpent(place);
   const unsigned number =
       state->addTensor(name, dtype, extents, symmetric, place);
   return {state.get(), std::move(name), std::move(extents), number};
@@ -104,6 +105,7 @@ TensorArgument ProgramBuilder::symmetricTensor(std::string name, DataType dtype,
 void ProgramBuilder::kernel(const Grid &grid,
                             const std::function<void(Block &)> &body,
                             std::source_location place) {
+  state->checkNotSpent(place);
   if (state->isFilled)
     throw UserError(BuilderState::prefix(place) +
                     "expected one kernel or collectives only, got a kernel "
@@ -119,13 +121,19 @@ void ProgramBuilder::kernel(const Grid &grid,
   if (state->kernel.numLogicalBlocks() == 0)
     return;
   Block block(state.get());
-  body(block);
+  try {
+    body(block);
+  } catch (...) {
+    state->isSpent = true; // half a kernel is no program
+    throw;
+  }
 }
 
 void ProgramBuilder::allToAll(const TensorArgument &source,
                               const TensorArgument &destination,
                               const AllToAll &options,
                               std::source_location place) {
+  state->checkNotSpent(place);
   Location loc = state->at(place);
   if (!state->isFilled)
     state->kernel->setLoc(loc);
@@ -143,10 +151,14 @@ void ProgramBuilder::allToAll(const TensorArgument &source,
 }
 
 Program ProgramBuilder::build() {
+  if (state->isSpent)
+    throw UserError("expected a builder in use for program '" + state->name +
+                    "', got one that was built or whose body threw");
   if (!state->isFilled)
     throw UserError("expected program '" + state->name +
                     "' to hold a kernel or a collective, got neither");
   DiagnosticKeeper keeper(state->builder.getContext());
   keeper.check(mlir::verify(*state->program->module));
+  state->isSpent = true;
   return Program(state->program);
 }

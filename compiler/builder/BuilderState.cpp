@@ -63,8 +63,10 @@ Value BuilderState::valueOf(const Index &index) {
 }
 
 OpFoldResult BuilderState::offsetOf(const Index &index) {
-  if (!index.state && index.constant >= 0)
-    return builder.getIndexAttr(index.constant);
+  // The lowest number means a dynamic offset; any other negative one is refused
+  // alike.
+  if (!index.state)
+    return builder.getIndexAttr(std::max(index.constant, -INT64_MAX));
   return valueOf(index);
 }
 

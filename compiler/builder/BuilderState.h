@@ -79,6 +79,14 @@ public:
   mlir::OpBuilder builder;
   tile::KernelOp kernel;
   bool isFilled = false; ///< a kernel body or a collective was given
+  bool isSpent = false;  ///< built, or a kernel's body threw
+  /// UserError when the program can't be added to any more.
+  void checkNotSpent(std::source_location place) const {
+    if (isSpent)
+      throw UserError(prefix(place) +
+                      "expected a builder in use for program '" + name +
+                      "', got one that was built or whose body threw");
+  }
 
 private:
   mlir::Location last;

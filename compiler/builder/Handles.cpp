@@ -40,36 +40,43 @@ Index Index::named(std::string_view name) const {
 
 Index tilewire::operator+(const Index &lhs, const Index &rhs) {
   if (BuilderState::areConstants(lhs, rhs))
-    return BuilderState::constantOf(lhs) + BuilderState::constantOf(rhs);
+    return int64_t(uint64_t(BuilderState::constantOf(lhs)) +
+                   uint64_t(BuilderState::constantOf(rhs)));
   return BuilderState::binary<arith::AddIOp>(lhs, rhs);
 }
 
 Index tilewire::operator-(const Index &lhs, const Index &rhs) {
   if (BuilderState::areConstants(lhs, rhs))
-    return BuilderState::constantOf(lhs) - BuilderState::constantOf(rhs);
+    return int64_t(uint64_t(BuilderState::constantOf(lhs)) -
+                   uint64_t(BuilderState::constantOf(rhs)));
   return BuilderState::binary<arith::SubIOp>(lhs, rhs);
 }
 
 Index tilewire::operator*(const Index &lhs, const Index &rhs) {
   if (BuilderState::areConstants(lhs, rhs))
-    return BuilderState::constantOf(lhs) * BuilderState::constantOf(rhs);
+    return int64_t(uint64_t(BuilderState::constantOf(lhs)) *
+                   uint64_t(BuilderState::constantOf(rhs)));
   return BuilderState::binary<arith::MulIOp>(lhs, rhs);
 }
 
 Index tilewire::operator/(const Index &lhs, const Index &rhs) {
+  if (BuilderState::areConstants(rhs, rhs) &&
+      BuilderState::constantOf(rhs) == 0)
+    throw UserError("expected a divisor other than 0, got 0");
   if (!BuilderState::areConstants(lhs, rhs))
     return BuilderState::binary<arith::DivUIOp>(lhs, rhs);
-  if (BuilderState::constantOf(rhs) == 0)
-    throw UserError("expected a divisor other than 0, got 0");
-  return BuilderState::constantOf(lhs) / BuilderState::constantOf(rhs);
+  return int64_t(uint64_t(BuilderState::constantOf(lhs)) /
+                 uint64_t(BuilderState::constantOf(rhs)));
 }
 
 Index tilewire::operator%(const Index &lhs, const Index &rhs) {
+  if (BuilderState::areConstants(rhs, rhs) &&
+      BuilderState::constantOf(rhs) == 0)
+    throw UserError("expected a divisor other than 0, got 0");
   if (!BuilderState::areConstants(lhs, rhs))
     return BuilderState::binary<arith::RemUIOp>(lhs, rhs);
-  if (BuilderState::constantOf(rhs) == 0)
-    throw UserError("expected a divisor other than 0, got 0");
-  return BuilderState::constantOf(lhs) % BuilderState::constantOf(rhs);
+  return int64_t(uint64_t(BuilderState::constantOf(lhs)) %
+                 uint64_t(BuilderState::constantOf(rhs)));
 }
 
 //===----------------------------------------------------------------------===//

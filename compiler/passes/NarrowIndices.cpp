@@ -59,12 +59,18 @@ public:
     return of(value) <= uint64_t(std::numeric_limits<int64_t>::max());
   }
 
+  /// Whether `value` was an index that is proved not to be 0.
+  bool isPositive(Value value) const { return positive.contains(value); }
+
 private:
   void note(Value value) {
     if (!value.getType().isIndex())
       return;
     auto *lattice =
         solver.lookupState<dataflow::IntegerValueRangeLattice>(value);
+    if (lattice && !lattice->getValue().isUninitialized() &&
+        !lattice->getValue().getValue().umin().isZero())
+      positive.insert(value);
     maxima[value] = lattice && !lattice->getValue().isUninitialized()
                         ? lattice->getValue().getValue().umax().getZExtValue()
                         : std::numeric_limits<uint64_t>::max();
@@ -72,6 +78,7 @@ private:
 
   DataFlowSolver solver;
   DenseMap<Value, uint64_t> maxima;
+  DenseSet<Value> positive;
 };
 
 /// Gives every index of one kernel its width.
@@ -188,6 +195,10 @@ private:
       return loop.emitOpError()
              << "expected bounds that are never negative (because indices are "
                 "unsigned in the text), got one that may be";
+    if (!maxima.isPositive(origin(loop.getStep())))
+      return loop.emitOpError() << "expected a step that is never 0 (because "
+                                   "the loop would not end), got one that "
+                                   "may be";
     const bool narrow = maxima.fits(origin(loop.getLowerBound())) &&
                         maxima.fits(origin(loop.getUpperBound()),
                                     maxima.of(origin(loop.getStep())));

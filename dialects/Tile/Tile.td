@@ -367,6 +367,7 @@ def Tile_PutBlockOp : Tile_Op<"put_block"> {
     - C2: the destination is symmetric.
     - C3: a constant peer is one of the kernel's ranks.
     - C4: the kernel has a grid.
+    - C5: tiles, peer, and the loops around are the same for all threads.
   }];
   let arguments = (ins Tile_TileType:$source, Tile_TileType:$destination,
                        Index:$peer, OptionalAttr<Tile_PlanAttr>:$plan);
@@ -389,6 +390,7 @@ def Tile_CopyOp : Tile_Op<"copy"> {
     Constraints:
     - C1: source and destination have equal shape and element type.
     - C2: the kernel has a grid.
+    - C3: tiles and the loops around are the same for all threads.
   }];
   let arguments = (ins Tile_TileType:$source, Tile_TileType:$destination,
                        OptionalAttr<Tile_PlanAttr>:$plan);

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Tile/Tile.h"
+#include "dialects/Tile/Uniformity.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -237,14 +238,22 @@ LogicalResult verifySymmetric(Operation *op, TileType destination) {
   return success();
 }
 
+LogicalResult verifyUniform(Operation *op) {
+  if (!isUniform(op))
+    return op->emitOpError()
+           << "expected the same for all threads of the block (because they "
+              "do it together), got what depends on tile.thread_index";
+  return success();
+}
+
 } // namespace
 
 LogicalResult PutBlockOp::verify() {
-  // C1, C2, C4
+  // C1, C2, C4, C5
   if (failed(verifyEqualTiles(*this, getSource().getType(),
                               getDestination().getType())) ||
       failed(verifySymmetric(*this, getDestination().getType())) ||
-      failed(verifyBlockLevel(*this)))
+      failed(verifyBlockLevel(*this)) || failed(verifyUniform(*this)))
     return failure();
   // C3
   APInt peer;
@@ -258,10 +267,11 @@ LogicalResult PutBlockOp::verify() {
 }
 
 LogicalResult CopyOp::verify() {
-  // C1, C2
+  // C1, C2, C3
   return failure(failed(verifyEqualTiles(*this, getSource().getType(),
                                          getDestination().getType())) ||
-                 failed(verifyBlockLevel(*this)));
+                 failed(verifyBlockLevel(*this)) ||
+                 failed(verifyUniform(*this)));
 }
 
 YieldOp PutGridOp::getYield() {

@@ -38,7 +38,7 @@ struct Options {
   bool completion = true;
   bool compareCopy = false;
   int launchesPerSample = 1;
-  std::string json;
+  std::optional<std::string> json; ///< file that gets the figures
   tilewire::PeerMemory peerMemory = tilewire::PeerMemory::Auto;
   tilewire::WorldOptions world;
 };

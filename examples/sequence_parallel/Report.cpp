@@ -90,10 +90,10 @@ void sequence_parallel::writeJson(const AllToAllProgram &program,
                        {"min", timing.minUs},
                        {"max", timing.maxUs},
                        {"samples", timing.samples}};
-  std::ofstream out(options.json);
+  std::ofstream out(*options.json);
   out << json.dump(2) << "\n";
   if (!out.flush())
     throw tw::UserError("expected --json to name a file that can be written, "
                         "got '" +
-                        options.json + "'");
+                        *options.json + "'");
 }

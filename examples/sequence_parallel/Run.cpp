@@ -6,6 +6,8 @@
 #include "Report.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <fstream>
 #include <iostream>
 
 using namespace sequence_parallel;
@@ -144,7 +146,7 @@ bool RankRun::run() {
   }
   if (copy.medianUs > 0)
     reportCopy(copy);
-  if (!options.json.empty())
+  if (options.json)
     writeJson(program, options, world.deviceDescription(),
               world.ranksOnDevice(), passed, timing);
   return passed;
@@ -174,11 +176,27 @@ void printError(tw::ErrorKind kind, const std::exception &error) {
   std::cerr << tw::errorPrefix(kind) + std::string(error.what()) + "\n";
 }
 
+/// Refuses a file that can't be written before the work is done, not after.
+void checkJsonFile(const Options &options) {
+  if (options.json && !std::ofstream(*options.json, std::ios::app))
+    throw tw::UserError("expected --json to name a file that can be written, "
+                        "got '" +
+                        *options.json + "'");
+}
+
+/// Output that could not be written is an error of the run.
+void checkOutput() {
+  std::cout.flush();
+  if (!std::cout || std::fflush(stdout) != 0 || std::ferror(stdout))
+    throw tw::MachineError("can't write to standard output");
+}
+
 int run(int argc, char **argv, const AllToAllProgram &program) {
   const std::optional<Options> options =
       parseOptions(argc, argv, program.description);
   if (!options)
     return 0;
+  checkJsonFile(*options);
   // Before any rank starts: a program that makes no sense is refused once.
   (void)tw::compile(buildProgram(program, *options));
   if (options->loopback)
@@ -210,7 +228,9 @@ tw::Program sequence_parallel::buildProgram(const AllToAllProgram &program,
 int sequence_parallel::runMain(int argc, char **argv,
                                const AllToAllProgram &program) {
   try {
-    return run(argc, argv, program);
+    const int status = run(argc, argv, program);
+    checkOutput();
+    return status;
   } catch (const tw::Error &error) {
     printError(error.kind(), error);
   } catch (const std::exception &error) {

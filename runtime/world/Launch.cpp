@@ -10,6 +10,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <fcntl.h>
 #include <filesystem>
 #include <unistd.h>
 
@@ -20,6 +21,16 @@ namespace {
 constexpr std::chrono::milliseconds lookPause{10};
 
 volatile std::sig_atomic_t caughtSignal = 0;
+
+/// Where the caller closed 0, 1 or 2, what we open would get that number, and
+/// the ranks would print into our sockets.
+void openStandardFiles() {
+  int file = 0;
+  while (file >= 0 && file <= STDERR_FILENO)
+    file = ::open("/dev/null", O_RDWR);
+  if (file >= 0)
+    ::close(file);
+}
 
 /// While alive, SIGINT and SIGTERM are noted instead of ending this process.
 class SignalsNoted {
@@ -165,6 +176,7 @@ int launchRanks(const LaunchOptions &options,
                     " ranks, got " + std::to_string(options.numRanks));
   if (command.empty())
     throw UserError("expected a program to start, got none");
+  openStandardFiles();
   return Job(options, command).waitForAll();
 }
 

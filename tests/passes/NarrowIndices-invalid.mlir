@@ -45,3 +45,18 @@ cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf
   }
   cuda.return
 }
+
+// -----
+
+// A step that is 0 on rank 0: the loop would not end.
+cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>})
+    attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 65536 : i64} {
+  %step = cuda.rank : index
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  // expected-error@+1 {{expected a step that is never 0 (because the loop would not end), got one that may be}}
+  scf.for %i = %c0 to %c4 step %step {
+    %p = cuda.on_peer %dst, %i : !cuda.ptr<16>, index
+  }
+  cuda.return
+}

@@ -199,3 +199,54 @@ TEST_CASE("a put to a rank that does not exist is named on every rank",
     CHECK_THAT(failure, Contains("'astray' on rank 2") &&
                             Contains("peer from 0 to 2") && Contains("got 3"));
 }
+
+TEST_CASE("constant indices compute as those of the program do", "[block]") {
+  ProgramBuilder p("folded", {.numRanks = 1});
+  auto src = p.tensor("src", DataType::I32, {8});
+  auto dst = p.tensor("dst", DataType::I32, {8});
+  p.kernel({.grid = {1}, .threads = 32}, [&](Block &block) {
+    const Index quotient = Index(-1) / ((int64_t(1) << 62) + 1); // 3
+    const Index remainder = Index(INT64_MIN) % Index(-1);        // far outside
+    CHECK_NOTHROW(Index(INT64_MIN) / Index(-1));                 // 0
+    CHECK_NOTHROW(Index(INT64_MAX) + 1);
+    CHECK_THROWS_AS(Index(1) / 0, UserError);
+    CHECK_THROWS_AS(block.rank() / 0, UserError);
+    CHECK_THROWS_AS(block.rank() % 0, UserError);
+    block.copy(src.tile({quotient}, {1}), dst.tile({remainder % 5}, {1}));
+  });
+  checkOutputs(compile(p.build()), [&](Bytes &output, int rank) {
+    const Bytes input =
+        inputOf(compile([&] {
+                  ProgramBuilder q("folded", {.numRanks = 1});
+                  auto a = q.tensor("src", DataType::I32, {8});
+                  auto b = q.tensor("dst", DataType::I32, {8});
+                  q.kernel({.grid = {1}, .threads = 32}, [&](Block &block) {
+                    block.copy(a.tile({3}, {1}), b.tile({3}, {1}));
+                  });
+                  return q.build();
+                }()),
+                rank);
+    std::copy_n(input.begin() + 12, 4, output.begin() + 4 * 3);
+  });
+}
+
+TEST_CASE("a built program never changes, and half a body is none", "[block]") {
+  ProgramBuilder p("spent");
+  auto src = p.tensor("src", DataType::I32, {8});
+  auto dst = p.tensor("dst", DataType::I32, {8});
+  p.kernel({.grid = {1}}, [&](Block &block) {
+    block.copy(src.tile({0}, {8}), dst.tile({0}, {8}));
+  });
+  const Program program = p.build();
+  const std::string before = program.ir();
+  CHECK_THROWS_AS(p.tensor("late", DataType::I32, {8}), UserError);
+  CHECK_THROWS_AS(p.kernel({.grid = {1}}, [](Block &) {}), UserError);
+  CHECK_THROWS_AS(p.build(), UserError);
+  CHECK(program.ir() == before);
+
+  ProgramBuilder q("half");
+  CHECK_THROWS_AS(
+      q.kernel({.grid = {1}}, [](Block &) { throw std::runtime_error("x"); }),
+      std::runtime_error);
+  CHECK_THROWS_AS(q.build(), UserError);
+}

@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include <fstream>
+#include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -141,4 +142,18 @@ TEST_CASE("digests and checksums are FNV-1a", "[cache]") {
   CHECK(tilewire::digest("") == "6c62272e07bb014262b821756295c58d");
   CHECK(tilewire::checksum("a") == 0xaf63dc4c8601ec8cu);
   CHECK(tilewire::digest("a") == "d228cb696f1a8caf78912b704e4a8964");
+}
+
+TEST_CASE("a folder or a pipe in an entry's place is as good as none",
+          "[cache]") {
+  TemporaryDirectory directory;
+  const KernelCache cache(directory.path);
+  cache.store("the key", "the image");
+  const fs::path file = directory.onlyFile();
+  fs::remove(file);
+  fs::create_directory(file);
+  CHECK_FALSE(cache.find("the key"));
+  fs::remove(file);
+  REQUIRE(::mkfifo(file.c_str(), 0600) == 0);
+  CHECK_FALSE(cache.find("the key"));
 }

@@ -80,3 +80,37 @@ tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
   tile.put_block %0 to %1 on %p : !tile.tile<2x8xf16> -> !tile.tile<2x8xf16, symmetric>
   tile.return
 }
+
+// -----
+
+// C5: a peer of each thread's own.
+tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
+    attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
+  %0 = tile.slice %src[0, 0] sizes [2, 8] : memref<8x16xf16> -> !tile.tile<2x8xf16>
+  %1 = tile.slice %dst[0, 0] sizes [2, 8]
+    : memref<8x16xf16, #tile.symmetric> -> !tile.tile<2x8xf16, symmetric>
+  %thread = tile.thread_index
+  %c4 = arith.constant 4 : index
+  %p = arith.remui %thread, %c4 : index
+  // expected-error@+1 {{expected the same for all threads of the block (because they do it together), got what depends on tile.thread_index}}
+  tile.put_block %0 to %1 on %p : !tile.tile<2x8xf16> -> !tile.tile<2x8xf16, symmetric>
+  tile.return
+}
+
+// -----
+
+// C5: a loop that each thread goes round another number of times.
+tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
+    attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
+  %0 = tile.slice %src[0, 0] sizes [2, 8] : memref<8x16xf16> -> !tile.tile<2x8xf16>
+  %1 = tile.slice %dst[0, 0] sizes [2, 8]
+    : memref<8x16xf16, #tile.symmetric> -> !tile.tile<2x8xf16, symmetric>
+  %thread = tile.thread_index
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %thread step %c1 {
+    // expected-error@+1 {{expected the same for all threads of the block (because they do it together), got what depends on tile.thread_index}}
+    tile.put_block %0 to %1 on %c0 : !tile.tile<2x8xf16> -> !tile.tile<2x8xf16, symmetric>
+  }
+  tile.return
+}
