@@ -14,7 +14,8 @@ constexpr std::size_t stackBytes = std::size_t(64) * 1024;
 constexpr std::size_t stacksPerSlab = 64;
 
 /// A fiber that ends leaves the marks of its last frames in the sanitizer's
-/// memory; the next one to use the stack must not trip over them.
+/// memory, over which whatever comes to use that memory would trip: the next
+/// fiber, or another mapping once the slab is unmapped.
 void forgetFrames([[maybe_unused]] const boost::context::stack_context &stack) {
 #ifdef __SANITIZE_ADDRESS__
   __asan_unpoison_memory_region(static_cast<char *>(stack.sp) - stack.size,
@@ -36,11 +37,11 @@ boost::context::stack_context StackPool::allocate() {
   stack.sp = idle.back();
   stack.size = stackBytes;
   idle.pop_back();
-  forgetFrames(stack);
   return stack;
 }
 
 void StackPool::release(const boost::context::stack_context &stack) noexcept {
+  forgetFrames(stack);
   idle.push_back(stack.sp);
 }
 
