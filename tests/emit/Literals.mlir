@@ -8,33 +8,35 @@
 // CHECK-NEXT://   dst  [64, 64] of 16 bits, symmetric
 // CHECK-NEXT:extern "C" __global__ void __launch_bounds__(32)
 // CHECK-NEXT:k(const tw::World world, const tw::b16 *src, tw::b16 *dst) {
-// CHECK-NEXT:  const unsigned bit = 1u << threadIdx.x;
-// CHECK-NEXT:  const size_t wide = size_t(threadIdx.x) * 9223372036854775807;
-// CHECK-NEXT:  const unsigned least = unsigned(min(wide, size_t(5)));
-// CHECK-NEXT:  const size_t most = max(wide, size_t(5));
-// CHECK-NEXT:  const unsigned few = min(threadIdx.x, 5u);
-// CHECK-NEXT:  const unsigned chosen = threadIdx.x < 5 ? 1u : 5u;
-// CHECK-NEXT:  const size_t index = size_t(bit + least) + most + size_t(few);
 // CHECK-NEXT:  tw::b16 *const dstOnPeer = tw::onPeer(world, dst, world.rank);
 // CHECK-NEXT:  const bool condition = threadIdx.x < 8;
-// CHECK-NEXT:  for (unsigned block = blockIdx.x; block < 8; block += gridDim.x) {
-// CHECK-NEXT:    const size_t before = size_t(block) + 18446744073709551613ull;
-// CHECK-NEXT:    const size_t row = index + size_t(chosen) + before;
+// CHECK-NEXT:  for (unsigned block = blockIdx.x; block < 256; block += gridDim.x) {
+// CHECK-NEXT:    const unsigned b = block % 8;
+// CHECK-NEXT:    const unsigned t = block / 8;
+// CHECK-NEXT:    const unsigned bit = 1u << t;
+// CHECK-NEXT:    const size_t wide = size_t(t) * 9223372036854775807;
+// CHECK-NEXT:    const unsigned least = unsigned(min(wide, size_t(5)));
+// CHECK-NEXT:    const size_t most = max(wide, size_t(5));
+// CHECK-NEXT:    const unsigned few = min(t, 5u);
+// CHECK-NEXT:    const unsigned chosen = t < 5 ? 1u : 5u;
+// CHECK-NEXT:    const size_t before = size_t(b) + 18446744073709551613ull;
+// CHECK-NEXT:    const size_t row =
+// CHECK-NEXT:        size_t(bit + least) + most + size_t(few) + size_t(chosen) + before;
 // CHECK-NEXT:    // 1x64 of src to dst, on peer
 // CHECK-NEXT:    const size_t srcStart = row * 64;
 // CHECK-NEXT:    if (condition) {
 // CHECK-NEXT:      const unsigned d1 = threadIdx.x * 8;
-// CHECK-NEXT:      const size_t index2 = srcStart + size_t(d1);
-// CHECK-NEXT:      tw::store(dstOnPeer, index2, tw::load<8>(src, index2));
+// CHECK-NEXT:      const size_t index = srcStart + size_t(d1);
+// CHECK-NEXT:      tw::store(dstOnPeer, index, tw::load<8>(src, index));
 // CHECK-NEXT:    }
 // CHECK-NEXT:  }
 // CHECK-NEXT:}
 
 tile.kernel @k(%src: memref<64x64xf16> {tile.name = "src"},
     %dst: memref<64x64xf16, #tile.symmetric> {tile.name = "dst"})
-    attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 32 : i64} {
-  %b = tile.block_index 0
-  %t = tile.thread_index
+    attributes {num_ranks = 4 : i64, grid = array<i64: 8, 32>, threads = 32 : i64} {
+  %b = tile.block_index 0 loc("b")
+  %t = tile.block_index 1 loc("t")
   %peer = tile.rank
   %c1 = arith.constant 1 : index
   %c5 = arith.constant 5 : index

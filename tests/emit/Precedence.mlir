@@ -7,37 +7,35 @@
 // CHECK-NEXT://   dst  [64, 64] of 16 bits, symmetric
 // CHECK-NEXT:extern "C" __global__ void __launch_bounds__(32)
 // CHECK-NEXT:k(const tw::World world, const tw::b16 *src, tw::b16 *dst) {
-// CHECK-NEXT:  const unsigned index = threadIdx.x / 3;
-// CHECK-NEXT:  const unsigned index2 = threadIdx.x + 3;
-// CHECK-NEXT:  const bool condition = threadIdx.x < 3;
 // CHECK-NEXT:  tw::b16 *const dstOnPeer = tw::onPeer(world, dst, world.rank);
-// CHECK-NEXT:  const bool condition2 = threadIdx.x < 8;
-// CHECK-NEXT:  for (unsigned block = blockIdx.x; block < 8; block += gridDim.x) {
-// CHECK-NEXT:    const unsigned product = (block + threadIdx.x) * world.rank;
-// CHECK-NEXT:    const unsigned sum = block * threadIdx.x + world.rank;
-// CHECK-NEXT:    const unsigned quotient = block * index;
-// CHECK-NEXT:    const unsigned scaled = block / 3 * threadIdx.x;
-// CHECK-NEXT:    const unsigned same = block + index2;
-// CHECK-NEXT:    const unsigned masked = block >> 3 & threadIdx.x;
-// CHECK-NEXT:    const unsigned chosen =
-// CHECK-NEXT:        (block < threadIdx.x & condition ? block : threadIdx.x) + 3;
+// CHECK-NEXT:  const bool condition = threadIdx.x < 8;
+// CHECK-NEXT:  for (unsigned block = blockIdx.x; block < 256; block += gridDim.x) {
+// CHECK-NEXT:    const unsigned b = block % 8;
+// CHECK-NEXT:    const unsigned t = block / 8;
+// CHECK-NEXT:    const unsigned product = (b + t) * world.rank;
+// CHECK-NEXT:    const unsigned sum = b * t + world.rank;
+// CHECK-NEXT:    const unsigned quotient = b * (t / 3);
+// CHECK-NEXT:    const unsigned scaled = b / 3 * t;
+// CHECK-NEXT:    const unsigned same = b + t + 3;
+// CHECK-NEXT:    const unsigned masked = b >> 3 & t;
+// CHECK-NEXT:    const unsigned chosen = (b < t & t < 3 ? b : t) + 3;
 // CHECK-NEXT:    const unsigned row =
 // CHECK-NEXT:        product + sum + quotient + scaled + same + masked + chosen;
 // CHECK-NEXT:    // 1x64 of src to dst, on peer
 // CHECK-NEXT:    const unsigned srcStart = row * 64;
-// CHECK-NEXT:    if (condition2) {
+// CHECK-NEXT:    if (condition) {
 // CHECK-NEXT:      const unsigned d1 = threadIdx.x * 8;
-// CHECK-NEXT:      const unsigned index3 = srcStart + d1;
-// CHECK-NEXT:      tw::store(dstOnPeer, index3, tw::load<8>(src, index3));
+// CHECK-NEXT:      const unsigned index = srcStart + d1;
+// CHECK-NEXT:      tw::store(dstOnPeer, index, tw::load<8>(src, index));
 // CHECK-NEXT:    }
 // CHECK-NEXT:  }
 // CHECK-NEXT:}
 
 tile.kernel @k(%src: memref<64x64xf16> {tile.name = "src"},
     %dst: memref<64x64xf16, #tile.symmetric> {tile.name = "dst"})
-    attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 32 : i64} {
-  %b = tile.block_index 0
-  %t = tile.thread_index
+    attributes {num_ranks = 4 : i64, grid = array<i64: 8, 32>, threads = 32 : i64} {
+  %b = tile.block_index 0 loc("b")
+  %t = tile.block_index 1 loc("t")
   %peer = tile.rank
   %c3 = arith.constant 3 : index
   %0 = arith.addi %b, %t : index

@@ -3,7 +3,7 @@ length = 20000
 print("""tile.kernel @k(%src: memref<64x8xf16>, %dst: memref<64x8xf16>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 1 : i64} {
   %v0 = tile.block_index 0
-  %t = tile.thread_index""")
+  %t = tile.rank""")
 for i in range(length):
     op = "muli" if i % 2 else "addi"
     print(f"  %v{i + 1} = arith.{op} %v{i}, %t : index")
