@@ -68,9 +68,7 @@ public:
     return state->index(state->create<Op>(
         state->lastPlace(), state->valueOf(lhs), state->valueOf(rhs)));
   }
-  static bool areConstants(const Index &lhs, const Index &rhs) {
-    return !lhs.state && !rhs.state;
-  }
+  static bool isConstant(const Index &index) { return !index.state; }
   static int64_t constantOf(const Index &index) { return index.constant; }
 
   std::string name;

@@ -38,42 +38,52 @@ Index Index::named(std::string_view name) const {
   return *this;
 }
 
+namespace {
+
+bool areConstants(const Index &lhs, const Index &rhs) {
+  return BuilderState::isConstant(lhs) && BuilderState::isConstant(rhs);
+}
+
+void checkDivisor(const Index &divisor) {
+  if (BuilderState::isConstant(divisor) &&
+      BuilderState::constantOf(divisor) == 0)
+    throw UserError("expected a divisor other than 0, got 0");
+}
+
+} // namespace
+
 Index tilewire::operator+(const Index &lhs, const Index &rhs) {
-  if (BuilderState::areConstants(lhs, rhs))
+  if (areConstants(lhs, rhs))
     return int64_t(uint64_t(BuilderState::constantOf(lhs)) +
                    uint64_t(BuilderState::constantOf(rhs)));
   return BuilderState::binary<arith::AddIOp>(lhs, rhs);
 }
 
 Index tilewire::operator-(const Index &lhs, const Index &rhs) {
-  if (BuilderState::areConstants(lhs, rhs))
+  if (areConstants(lhs, rhs))
     return int64_t(uint64_t(BuilderState::constantOf(lhs)) -
                    uint64_t(BuilderState::constantOf(rhs)));
   return BuilderState::binary<arith::SubIOp>(lhs, rhs);
 }
 
 Index tilewire::operator*(const Index &lhs, const Index &rhs) {
-  if (BuilderState::areConstants(lhs, rhs))
+  if (areConstants(lhs, rhs))
     return int64_t(uint64_t(BuilderState::constantOf(lhs)) *
                    uint64_t(BuilderState::constantOf(rhs)));
   return BuilderState::binary<arith::MulIOp>(lhs, rhs);
 }
 
 Index tilewire::operator/(const Index &lhs, const Index &rhs) {
-  if (BuilderState::areConstants(rhs, rhs) &&
-      BuilderState::constantOf(rhs) == 0)
-    throw UserError("expected a divisor other than 0, got 0");
-  if (!BuilderState::areConstants(lhs, rhs))
+  checkDivisor(rhs);
+  if (!areConstants(lhs, rhs))
     return BuilderState::binary<arith::DivUIOp>(lhs, rhs);
   return int64_t(uint64_t(BuilderState::constantOf(lhs)) /
                  uint64_t(BuilderState::constantOf(rhs)));
 }
 
 Index tilewire::operator%(const Index &lhs, const Index &rhs) {
-  if (BuilderState::areConstants(rhs, rhs) &&
-      BuilderState::constantOf(rhs) == 0)
-    throw UserError("expected a divisor other than 0, got 0");
-  if (!BuilderState::areConstants(lhs, rhs))
+  checkDivisor(rhs);
+  if (!areConstants(lhs, rhs))
     return BuilderState::binary<arith::RemUIOp>(lhs, rhs);
   return int64_t(uint64_t(BuilderState::constantOf(lhs)) %
                  uint64_t(BuilderState::constantOf(rhs)));
@@ -157,8 +167,7 @@ void Block::forRange(const Index &begin, const Index &end, const Index &step,
                      const std::function<void(Index)> &body,
                      std::source_location place) {
   Location loc = state->at(place);
-  if (BuilderState::areConstants(step, step) &&
-      BuilderState::constantOf(step) <= 0)
+  if (BuilderState::isConstant(step) && BuilderState::constantOf(step) <= 0)
     throw UserError(BuilderState::prefix(place) +
                     "expected a positive step, got " +
                     std::to_string(BuilderState::constantOf(step)));

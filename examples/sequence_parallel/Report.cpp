@@ -24,7 +24,18 @@ std::string position(int64_t index, const Layout &layout) {
   return "[" + text + "]";
 }
 
+void requireWritable(const std::ostream &out, const std::string &file) {
+  if (!out)
+    throw tw::UserError("expected --json to name a file that can be written, "
+                        "got '" +
+                        file + "'");
+}
+
 } // namespace
+
+void sequence_parallel::checkJsonFile(const std::string &file) {
+  requireWritable(std::ofstream(file, std::ios::app), file);
+}
 
 void sequence_parallel::reportCheck(int rank, const Layout &output, int width,
                                     const Comparison &comparison) {
@@ -92,8 +103,5 @@ void sequence_parallel::writeJson(const AllToAllProgram &program,
                        {"samples", timing.samples}};
   std::ofstream out(*options.json);
   out << json.dump(2) << "\n";
-  if (!out.flush())
-    throw tw::UserError("expected --json to name a file that can be written, "
-                        "got '" +
-                        *options.json + "'");
+  requireWritable(out.flush(), *options.json);
 }

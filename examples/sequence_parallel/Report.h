@@ -34,6 +34,9 @@ struct CopyComparison {
 /// Prints "copy of as many bytes: T us; ratio R (lowest to highest)".
 void reportCopy(const CopyComparison &copy);
 
+/// Refuses a file for --json that can't be written: before the work, not after.
+void checkJsonFile(const std::string &file);
+
 /// Writes what was run and its figures to the file that --json names.
 void writeJson(const AllToAllProgram &program, const Options &options,
                const std::string &device, int ranksOnDevice, bool passed,
