@@ -79,7 +79,8 @@ void sequence_parallel::reportCopy(const CopyComparison &copy) {
 void sequence_parallel::writeJson(const AllToAllProgram &program,
                                   const Options &options,
                                   const std::string &device, int ranksOnDevice,
-                                  bool passed, const tw::Timing &timing) {
+                                  bool passed, int64_t bytesToPeers,
+                                  const tw::Timing &timing) {
   const Shape &shape = options.shape;
   nlohmann::ordered_json json = {
       {"program", program.name},
@@ -95,12 +96,15 @@ void sequence_parallel::writeJson(const AllToAllProgram &program,
       {"loopback", options.loopback},
       {"completion", options.completion},
       {"passed", passed},
+      {"bytes_to_peers", bytesToPeers},
   };
-  if (timing.samples > 0)
+  if (timing.samples > 0) {
     json["time_us"] = {{"median", timing.medianUs},
                        {"min", timing.minUs},
                        {"max", timing.maxUs},
                        {"samples", timing.samples}};
+    json["gb_per_s_to_peers"] = double(bytesToPeers) / timing.medianUs * 1e-3;
+  }
   std::ofstream out(*options.json);
   out << json.dump(2) << "\n";
   requireWritable(out.flush(), *options.json);

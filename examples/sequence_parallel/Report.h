@@ -40,7 +40,7 @@ void checkJsonFile(const std::string &file);
 /// Writes what was run and its figures to the file that --json names.
 void writeJson(const AllToAllProgram &program, const Options &options,
                const std::string &device, int ranksOnDevice, bool passed,
-               const tilewire::Timing &timing);
+               int64_t bytesToPeers, const tilewire::Timing &timing);
 
 } // namespace sequence_parallel
 

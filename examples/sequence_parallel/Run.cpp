@@ -63,6 +63,7 @@ private:
   CopyComparison compareWithCopy();
   void launch() { kernel->launch(*stream, {tensors->src(), tensors->dst()}); }
   bool allPassed(bool passed);
+  int64_t bytesToPeers() const;
 
   tw::World &world;
   const AllToAllProgram &program;
@@ -117,6 +118,12 @@ bool RankRun::allPassed(bool passed) {
       [](const std::string &answer) { return answer == "1"; });
 }
 
+/// What leaves a rank in one launch: all but the share of its own.
+int64_t RankRun::bytesToPeers() const {
+  const int64_t bytes = tensors->src().numBytes();
+  return bytes - bytes / world.size();
+}
+
 bool RankRun::run() {
   if (world.rank() == 0 && options.printSource)
     std::cout << source.text << std::flush;
@@ -147,7 +154,7 @@ bool RankRun::run() {
     reportCopy(copy);
   if (options.json)
     writeJson(program, options, world.deviceDescription(),
-              world.ranksOnDevice(), passed, timing);
+              world.ranksOnDevice(), passed, bytesToPeers(), timing);
   return passed;
 }
 

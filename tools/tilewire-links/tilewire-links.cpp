@@ -1,0 +1,184 @@
+//===- tilewire-links.cpp - what the links between GPUs give --------------===//
+//
+// The command line: starts the ranks, or is one of them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LinkKernels.h"
+#include "Links.h"
+
+#include <tilewire/Error.h>
+#include <tilewire/Launch.h>
+#include <tilewire/Partition.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <fstream>
+
+using namespace tilewire;
+using namespace tilewire::links;
+
+namespace {
+
+constexpr int usageError = 2;
+
+const char *const description =
+    R"(The all-pairs ceiling: every rank sends to all its peers at once.
+
+Times moves written by hand, without entry and exit barriers: 16-byte stores,
+and bulk copies through shared memory, each from several numbers of blocks. What
+arrives is checked bit for bit. A time is the maximum over the ranks, the median
+over samples of 20 launches, which take four sets of buffers in turn.)";
+
+const char *const footer = R"(
+Examples:
+  tilewire-links
+  tilewire-links -n 2 --bytes-per-peer 33554432 --blocks 132 --blocks 264)";
+
+struct Options {
+  LinkOptions links;
+  WorldOptions world;
+  std::string backend = "auto";
+  std::string jsonFile;
+  std::string printSource; ///< "stores" or "bulk": only print that kernel
+};
+
+void addOptions(CLI::App &app, Options &options) {
+  app.footer(footer);
+  app.add_option("-n,--num-processes", options.links.numRanks,
+                 "ranks that take part")
+      ->check(CLI::Range(2, maxRanks))
+      ->capture_default_str();
+  app.add_option("--bytes-per-peer", options.links.bytesPerPeer,
+                 "what each rank sends to each peer, a multiple of 16")
+      ->check(CLI::Range(int64_t(16), int64_t(1) << 32))
+      ->capture_default_str();
+  app.add_option("--blocks", options.links.blocks,
+                 "numbers of blocks to try, one for each time it is given")
+      ->check(CLI::Range(1, 1 << 16))
+      ->capture_default_str();
+  app.add_option("--warmup", options.links.benchmark.warmup,
+                 "launches before the first that is timed")
+      ->check(CLI::Range(0, 1 << 20))
+      ->capture_default_str();
+  app.add_option("--rep", options.links.benchmark.repetitions, "samples")
+      ->check(CLI::Range(1, 1 << 20))
+      ->capture_default_str();
+  app.add_option("--backend", options.backend, "auto, cuda or emulator")
+      ->capture_default_str();
+  app.add_flag("--share-gpu", options.world.shareGpu,
+               "let several ranks use one GPU; times then mean nothing");
+  app.add_option("--print-source", options.printSource,
+                 "print a kernel and do nothing else: stores or bulk")
+      ->check(CLI::IsMember({"stores", "bulk"}));
+  app.add_option("--json", options.jsonFile, "write the figures to this file")
+      ->type_name("FILE");
+}
+
+void print(const World &world, const LinkOptions &options,
+           const std::vector<LinkTime> &times) {
+  if (world.backend() == Backend::Emulator)
+    std::fprintf(stderr, "note: this is the emulator; times mean nothing\n");
+  else if (world.ranksOnDevice() > 1)
+    std::fprintf(stderr,
+                 "note: %d ranks share one GPU; times are no figure for the "
+                 "links\n",
+                 world.ranksOnDevice());
+  std::printf("%d ranks on %s, each sends %lld bytes to each of %d peers\n"
+              "%-16s %6s %10s %12s\n",
+              world.size(), world.deviceDescription().c_str(),
+              static_cast<long long>(options.bytesPerPeer), world.size() - 1,
+              "kind", "blocks", "us", "GB/s out");
+  for (const LinkTime &time : times)
+    std::printf("%-16s %6lld %10.1f %12.1f\n", time.kind.c_str(),
+                static_cast<long long>(time.blocks), time.timing.medianUs,
+                time.gigabytesPerSecond(options));
+}
+
+std::ofstream openJson(const std::string &file) {
+  std::ofstream out(file);
+  if (!out)
+    throw UserError(
+        "expected --json to name a file that can be written, got '" + file +
+        "'");
+  return out;
+}
+
+void writeJson(const std::string &file, const World &world,
+               const LinkOptions &options, const std::vector<LinkTime> &times) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const LinkTime &time : times)
+    rows.push_back({{"kind", time.kind},
+                    {"blocks", time.blocks},
+                    {"time_us", time.timing.medianUs},
+                    {"gb_per_s", time.gigabytesPerSecond(options)}});
+  const nlohmann::ordered_json json = {
+      {"num_processes", world.size()},
+      {"device", world.deviceDescription()},
+      {"ranks_on_device", world.ranksOnDevice()},
+      {"bytes_per_peer", options.bytesPerPeer},
+      {"links", rows}};
+  std::ofstream out = openJson(file);
+  out << json.dump(2) << "\n";
+  if (!out.flush())
+    throw UserError("can't write to '" + file + "'");
+}
+
+void runAsRank(const Options &options) {
+  World world = World::join(options.world);
+  if (world.size() != options.links.numRanks)
+    throw UserError("expected as many ranks as --num-processes, " +
+                    std::to_string(options.links.numRanks) + ", got " +
+                    std::to_string(world.size()));
+  const std::vector<LinkTime> times = timeLinks(world, options.links);
+  if (world.rank() != 0)
+    return;
+  print(world, options.links, times);
+  if (!options.jsonFile.empty())
+    writeJson(options.jsonFile, world, options.links, times);
+}
+
+/// As a rank where a launcher started it, else starts the ranks.
+int run(Options &options, int argc, char **argv) {
+  options.world.backend = parseBackend(options.backend);
+  if (options.links.bytesPerPeer % 16 != 0)
+    throw UserError("expected --bytes-per-peer to be a multiple of 16, got " +
+                    std::to_string(options.links.bytesPerPeer));
+  if (!options.printSource.empty()) {
+    const PiecePlan plan{options.links.numRanks, options.links.bytesPerPeer, 1};
+    const bool stores = options.printSource == "stores";
+    std::puts((stores ? storeKernel(plan) : bulkKernel(plan)).text.c_str());
+    return 0;
+  }
+  if (rankFromEnvironment()) {
+    runAsRank(options);
+    return 0;
+  }
+  if (!options.jsonFile.empty())
+    openJson(options.jsonFile); // before any rank starts
+  std::vector<std::string> command(argv, argv + argc);
+  command[0] = currentExecutable();
+  return launchRanks({.numRanks = options.links.numRanks}, command);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  CLI::App app(description, "tilewire-links");
+  Options options;
+  addOptions(app, options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &error) {
+    return app.exit(error) == 0 ? 0 : usageError;
+  }
+  try {
+    return run(options, argc, argv);
+  } catch (const Error &error) {
+    std::fprintf(stderr, "tilewire-links: %s%s\n", errorPrefix(error.kind()),
+                 error.what());
+    return error.kind() == ErrorKind::User ? usageError : 1;
+  }
+}
