@@ -88,14 +88,20 @@ public:
       : world(world), options(options), heap(world, heapBytes()), stream(world),
         tensors(world, heap, storeKernel(plan(1))) {}
 
-  LinkTime time(const std::string &kind, const KernelSource &source) {
+  /// Adds the time of `source` to `times`, unless no more of its blocks are
+  /// resident at once than were timed last.
+  void time(const std::string &kind, const KernelSource &source,
+            std::vector<LinkTime> &times) {
     Kernel kernel(heap, source);
+    if (!times.empty() && times.back().kind == kind &&
+        times.back().blocks == kernel.numBlocks())
+      return;
     check(kind, kernel);
     const auto launch = [&](int index) {
       kernel.launch(stream, tensors.set(index));
     };
-    return {kind, kernel.numBlocks(),
-            benchmark(world, stream, options.benchmark, launch)};
+    times.push_back({kind, kernel.numBlocks(),
+                     benchmark(world, stream, options.benchmark, launch)});
   }
 
   PiecePlan plan(int64_t blocks) const {
@@ -142,9 +148,9 @@ std::vector<LinkTime> links::timeLinks(World &world,
   LinkRun run(world, options);
   std::vector<LinkTime> times;
   for (int64_t blocks : options.blocks)
-    times.push_back(run.time("16-byte stores", storeKernel(run.plan(blocks))));
+    run.time("16-byte stores", storeKernel(run.plan(blocks)), times);
   if (world.backend() == Backend::Cuda)
     for (int64_t blocks : options.blocks)
-      times.push_back(run.time("bulk copies", bulkKernel(run.plan(blocks))));
+      run.time("bulk copies", bulkKernel(run.plan(blocks)), times);
   return times;
 }
