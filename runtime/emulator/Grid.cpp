@@ -57,6 +57,7 @@ private:
   void load(void *value, Address address, unsigned width) override;
   void store(Address address, const void *value, unsigned width) override;
   void badPeer(unsigned peer) override;
+  void divisionByZero(const char *file, unsigned line) override;
   void storeRelease(unsigned *word, unsigned value) override;
   unsigned addAcquireRelease(unsigned *word, unsigned value) override;
   unsigned long long nanoseconds() override;
@@ -204,6 +205,12 @@ void Grid::badPeer(unsigned peer) {
   stop("expected a peer from 0 to " + std::to_string(numRanks - 1) +
        ", as there are " + std::to_string(numRanks) + " ranks, got " +
        std::to_string(peer));
+}
+
+void Grid::divisionByZero(const char *file, unsigned line) {
+  stop(std::string("expected a divisor other than 0 at ") + file + ":" +
+       std::to_string(line) +
+       ", got 0; check the indices that the program computes");
 }
 
 void Grid::storeRelease(unsigned *word, unsigned value) {
