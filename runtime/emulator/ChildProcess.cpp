@@ -4,6 +4,7 @@
 
 #include "runtime/SystemCall.h"
 #include "runtime/emulator/HostMemory.h"
+#include "runtime/emulator/ProcessGroup.h"
 
 #include <csignal>
 #include <optional>
@@ -44,14 +45,15 @@ struct SpawnSettings {
                "posix_spawn set-up");
   }
 
-  /// Its own process group, so that it can be ended with all it started, and
-  /// no signal blocked.
-  void separate() {
+  /// In `group`, so that it is ended with all it started, and no signal
+  /// blocked.
+  void join(const ProcessGroup &group) {
     sigset_t none;
     sigemptyset(&none);
     checkSpawn(posix_spawnattr_setsigmask(&attributes, &none),
                "posix_spawn set-up");
-    checkSpawn(posix_spawnattr_setpgroup(&attributes, 0), "posix_spawn set-up");
+    checkSpawn(posix_spawnattr_setpgroup(&attributes, group.id()),
+               "posix_spawn set-up");
     checkSpawn(posix_spawnattr_setflags(
                    &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK),
                "posix_spawn set-up");
@@ -73,15 +75,6 @@ std::optional<int> waitUntil(pid_t child, Clock::time_point deadline) {
   }
 }
 
-/// Ends the group of `child`: first so that it can tidy up, then by force.
-void endGroup(pid_t child) {
-  ::kill(-child, SIGTERM);
-  if (waitUntil(child, Clock::now() + std::chrono::seconds(2)))
-    return;
-  ::kill(-child, SIGKILL);
-  waitUntil(child, Clock::now() + std::chrono::seconds(2));
-}
-
 } // namespace
 
 ChildResult runChild(const std::vector<std::string> &command,
@@ -91,12 +84,13 @@ ChildResult runChild(const std::vector<std::string> &command,
   FileDescriptor outputFile = makeMemoryFile("tilewire-output");
   writeMemoryFile(inputFile.get(), input);
 
+  const ProcessGroup group;
   SpawnSettings settings;
   settings.connect(inputFile.get(), 0);
   settings.connect(outputFile.get(), 1);
   settings.connect(outputFile.get(), 2);
   settings.connect(sharedFile, sharedFileInChild);
-  settings.separate();
+  settings.join(group);
 
   std::vector<char *> arguments;
   for (const std::string &word : command)
@@ -109,7 +103,8 @@ ChildResult runChild(const std::vector<std::string> &command,
              "starting " + command[0]);
   const std::optional<int> status = waitUntil(child, Clock::now() + limit);
   if (!status) {
-    endGroup(child);
+    group.end();
+    waitUntil(child, Clock::now() + std::chrono::seconds(5));
     throw MachineError("expected " + command[0] + " to end within " +
                        std::to_string(limit.count()) +
                        " ms, got no end; it was stopped");

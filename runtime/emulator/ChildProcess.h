@@ -1,7 +1,7 @@
 //===- ChildProcess.h - runs a program to its end -------------------------===//
 //
-// For the host compiler: no shell, memory files for input and output, and a
-// bounded time.
+// For the host compiler: no shell, memory files for input and output, a bounded
+// time, and nothing left running, even when this process is killed meanwhile.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,9 @@ struct ChildResult {
 /// Descriptor number under which the child sees `sharedFile`.
 inline constexpr int sharedFileInChild = 3;
 
-/// Runs `command` with `input` on its standard input. MachineError when it
-/// can't be started or outlasts `limit`; it is then ended.
+/// Runs `command` with `input` on its standard input; what it leaves running
+/// ends with it. MachineError when it can't be started or outlasts `limit`; it
+/// is then ended.
 ChildResult runChild(const std::vector<std::string> &command,
                      const std::string &input, int sharedFile,
                      std::chrono::milliseconds limit);

@@ -2,6 +2,8 @@
 
 #include "runtime/emulator/Grid.h"
 
+#include "runtime/emulator/StackSwitch.h"
+
 #include <tilewire/Error.h>
 
 #include <boost/context/fiber.hpp>
@@ -15,6 +17,7 @@
 namespace tilewire::emulator {
 
 using boost::context::fiber;
+using boost::context::preallocated;
 using tw::emulator::Address;
 using tw::emulator::Span;
 
@@ -29,7 +32,8 @@ struct Block;
 struct Thread {
   Block *block;
   unsigned index;
-  fiber continuation; ///< empty before the first step and after the last
+  fiber continuation;  ///< empty before the first step and after the last
+  stack_context stack; ///< of `continuation`
 };
 
 struct SharedArray {
@@ -50,6 +54,8 @@ struct Block {
 class Grid final : private tw::emulator::Hooks {
 public:
   Grid(const LaunchRequest &request, StackPool &stacks);
+  /// Unwinds the threads that are parked.
+  ~Grid();
   void run();
 
 private:
@@ -57,6 +63,7 @@ private:
   void load(void *value, Address address, unsigned width) override;
   void store(Address address, const void *value, unsigned width) override;
   void badPeer(unsigned peer) override;
+  void divisionByZero(const char *file, unsigned line) override;
   void storeRelease(unsigned *word, unsigned value) override;
   unsigned addAcquireRelease(unsigned *word, unsigned value) override;
   unsigned long long nanoseconds() override;
@@ -64,7 +71,7 @@ private:
   bool sync(const char *site, bool condition) override;
   void *sharedArray(const void *site, Address bytes) override;
 
-  void suspend() { scheduler = std::move(scheduler).resume(); }
+  void suspend();
   [[noreturn]] void stop(const std::string &problem);
 
   // Called by the scheduler.
@@ -78,8 +85,9 @@ private:
   tw::emulator::Current &current;
   std::mt19937_64 random;
 
-  fiber scheduler;           ///< where `suspend` goes
-  Thread *running = nullptr; ///< whose step it is
+  fiber scheduler;              ///< where `suspend` goes
+  stack_context schedulerStack; ///< known once a fiber has begun
+  Thread *running = nullptr;    ///< whose step it is
   std::optional<std::string> problem;
   /// Whether any thread did more than poll since the last look.
   bool progressed = true;
@@ -87,7 +95,6 @@ private:
   std::vector<Block> blocks;
   std::vector<Thread *> ready;   ///< may run now
   std::vector<Thread *> polling; ///< may run once all that are ready have
-  // Last, as the unwinding of parked threads passes through `scheduler`.
   std::vector<Thread> threads;
 };
 
@@ -101,7 +108,7 @@ Grid::Grid(const LaunchRequest &request, StackPool &stacks)
   for (unsigned block = 0; block < request.numBlocks; ++block) {
     blocks.push_back({block, threadsPerBlock});
     for (unsigned thread = 0; thread < threadsPerBlock; ++thread) {
-      threads.push_back({&blocks.back(), thread, fiber()});
+      threads.push_back({&blocks.back(), thread, fiber(), stack_context()});
       ready.push_back(&threads.back());
     }
   }
@@ -109,6 +116,14 @@ Grid::Grid(const LaunchRequest &request, StackPool &stacks)
   current.hooks = this;
   current.blockDim = {threadsPerBlock, 1, 1};
   current.gridDim = {request.numBlocks, 1, 1};
+}
+
+Grid::~Grid() {
+  for (Thread &thread : threads)
+    if (thread.continuation) {
+      const StackSwitch toThread(thread.stack);
+      thread.continuation = fiber();
+    }
 }
 
 void Grid::run() {
@@ -146,7 +161,10 @@ void Grid::step(Thread &thread) {
   current.blockIdx = {thread.block->index, 0, 0};
   if (!thread.continuation)
     start(thread);
-  thread.continuation = std::move(thread.continuation).resume();
+  {
+    const StackSwitch toThread(thread.stack);
+    thread.continuation = std::move(thread.continuation).resume();
+  }
   if (thread.continuation)
     return;
   progressed = true;
@@ -155,13 +173,21 @@ void Grid::step(Thread &thread) {
 }
 
 void Grid::start(Thread &thread) {
-  thread.continuation = fiber(std::allocator_arg, StackPool::Allocator{&stacks},
-                              [this](fiber &&caller) {
-                                scheduler = std::move(caller);
-                                request.kernel->module.call(
-                                    request.table, request.arguments.data());
-                                return std::move(scheduler);
-                              });
+  thread.stack = stacks.allocate();
+  thread.continuation = fiber(
+      std::allocator_arg,
+      preallocated(thread.stack.sp, thread.stack.size, thread.stack),
+      StackPool::Releaser{&stacks}, [this](fiber &&caller) {
+        const FiberLife life(schedulerStack);
+        scheduler = std::move(caller);
+        request.kernel->module.call(request.table, request.arguments.data());
+        return std::move(scheduler);
+      });
+}
+
+void Grid::suspend() {
+  const StackSwitch toScheduler(schedulerStack);
+  scheduler = std::move(scheduler).resume();
 }
 
 void Grid::releaseIfComplete(Block &block) {
@@ -204,6 +230,12 @@ void Grid::badPeer(unsigned peer) {
   stop("expected a peer from 0 to " + std::to_string(numRanks - 1) +
        ", as there are " + std::to_string(numRanks) + " ranks, got " +
        std::to_string(peer));
+}
+
+void Grid::divisionByZero(const char *file, unsigned line) {
+  stop(std::string("expected a divisor other than 0 at ") + file + ":" +
+       std::to_string(line) +
+       ", got 0; check the indices that the program computes");
 }
 
 void Grid::storeRelease(unsigned *word, unsigned value) {

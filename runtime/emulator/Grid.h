@@ -34,8 +34,8 @@ struct LaunchRequest {
 };
 
 /// Runs the launch to its end. UserError for an access outside its tensors, a
-/// peer that does not exist, or threads of a block at different barriers; the
-/// launch then stops where it is.
+/// peer that does not exist, a division by zero, or threads of a block at
+/// different barriers; the launch then stops where it is.
 void runLaunch(const LaunchRequest &request, StackPool &stacks);
 
 } // namespace tilewire::emulator

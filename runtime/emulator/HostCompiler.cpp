@@ -139,13 +139,21 @@ HostCompiler::HostCompiler() : command(findCompiler()) {
 
   for (const char *option :
        {"-std=c++20", "-O2", "-fPIC", "-shared", "-pipe", "-fvisibility=hidden",
-        "-ffp-contract=off", "-fno-strict-aliasing", "-Wno-unknown-pragmas"})
+        "-ffp-contract=off", "-fno-strict-aliasing", "-Wno-unknown-pragmas",
+        "-fsanitize=integer-divide-by-zero",
+        "-fno-sanitize-recover=integer-divide-by-zero"})
     command.push_back(option);
   // A frame too large for a fiber's stack is an error, here and not there.
   const std::string limit = std::to_string(maxFrameBytes);
   const bool isClang = version.find("clang") != std::string::npos;
   command.push_back("-Wframe-larger-than=" + limit);
   command.push_back("-Werror=frame-larger-than" + (isClang ? "" : "=" + limit));
+  // The prelude is the sanitizer's runtime. g++ would link its own as well,
+  // which need not be installed; clang++ leaves that to programs.
+  if (!isClang) {
+    command.push_back("-nodefaultlibs");
+    libraries = {"-lc", "-lgcc"};
+  }
 }
 
 std::string HostCompiler::key() const {
@@ -162,6 +170,7 @@ std::string HostCompiler::compile(const KernelSource &source) const {
        {std::string("-o"), "/proc/self/fd/" + std::to_string(sharedFileInChild),
         std::string("-xc++"), std::string("-")})
     words.push_back(word);
+  words.insert(words.end(), libraries.begin(), libraries.end());
   const ChildResult result =
       runChild(words, joinedText(source), image.get(), compileLimit);
   if (result.status != 0)

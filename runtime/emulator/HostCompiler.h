@@ -30,7 +30,8 @@ public:
   std::string compile(const KernelSource &source) const;
 
 private:
-  std::vector<std::string> command; ///< compiler and options
+  std::vector<std::string> command;   ///< compiler and options
+  std::vector<std::string> libraries; ///< options after the text
   std::string version;
 };
 

@@ -2,9 +2,7 @@
 
 #include "runtime/emulator/StackPool.h"
 
-#ifdef __SANITIZE_ADDRESS__
-#include <sanitizer/asan_interface.h>
-#endif
+#include "runtime/emulator/StackSwitch.h"
 
 namespace tilewire::emulator {
 
@@ -12,16 +10,6 @@ namespace {
 
 constexpr std::size_t stackBytes = std::size_t(64) * 1024;
 constexpr std::size_t stacksPerSlab = 64;
-
-/// A fiber that ends leaves the marks of its last frames in the sanitizer's
-/// memory, over which whatever comes to use that memory would trip: the next
-/// fiber, or another mapping once the slab is unmapped.
-void forgetFrames([[maybe_unused]] const boost::context::stack_context &stack) {
-#ifdef __SANITIZE_ADDRESS__
-  __asan_unpoison_memory_region(static_cast<char *>(stack.sp) - stack.size,
-                                stack.size);
-#endif
-}
 
 } // namespace
 

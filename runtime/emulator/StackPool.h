@@ -30,10 +30,9 @@ public:
   boost::context::stack_context allocate();
   void release(const boost::context::stack_context &stack) noexcept;
 
-  /// As Boost.Context wants its allocators.
-  struct Allocator {
+  /// Takes a stack back when its fiber ends, as Boost.Context wants it.
+  struct Releaser {
     StackPool *pool;
-    boost::context::stack_context allocate() { return pool->allocate(); }
     void deallocate(boost::context::stack_context &stack) noexcept {
       pool->release(stack);
     }

@@ -200,6 +200,35 @@ TEST_CASE("a put to a rank that does not exist is named on every rank",
                             Contains("peer from 0 to 2") && Contains("got 3"));
 }
 
+TEST_CASE("an index that divides by zero is named on every rank", "[block]") {
+  if (!isEmulated()) {
+    WARN("skipped: divisors are checked on the emulator only");
+    return;
+  }
+  constexpr int numRanks = 2;
+  ProgramBuilder p("split", {.numRanks = numRanks});
+  auto src = p.tensor("src", DataType::F32, {4});
+  auto dst = p.symmetricTensor("dst", DataType::F32, {8});
+  p.kernel({.grid = {1}, .threads = 32}, [&](Block &block) {
+    block.putBlock(src.tile({0}, {4}), dst.tile({4 / block.rank()}, {4}), 1);
+  });
+  const KernelSource source = compile(p.build());
+  const std::vector<std::string> failures =
+      failuresOf(numRanks, worldOptions(), [&](World &world) {
+        SymmetricHeap heap(world, 4096);
+        Kernel kernel(heap, source);
+        Stream stream(world);
+        kernel.launch(stream, {world.tensor(DataType::F32, {4}),
+                               heap.tensor(DataType::F32, {8})});
+        stream.synchronize();
+        world.barrier();
+      });
+  for (const std::string &failure : failures)
+    CHECK_THAT(failure, Contains("'split' on rank 0, block 0, thread ") &&
+                            Contains("a divisor other than 0 at split.cu:") &&
+                            Contains("got 0"));
+}
+
 TEST_CASE("constant indices compute as those of the program do", "[block]") {
   ProgramBuilder p("folded", {.numRanks = 1});
   auto src = p.tensor("src", DataType::I32, {8});

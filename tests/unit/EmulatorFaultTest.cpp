@@ -85,6 +85,18 @@ TEST_CASE("a peer outside the world stops the launch", "[emulator][cxx]") {
                       "2"));
 }
 
+TEST_CASE("a division by zero stops the launch with its place",
+          "[emulator][cxx]") {
+  const std::string message = failureOf(
+      "\n    tw::store(dst, 4 / (threadIdx.x - 3), tw::load<8>(src, 0));");
+  CHECK_THAT(message, Contains("kernel 'faulty' on rank 1, block 1, thread 3"));
+  CHECK_THAT(message,
+             Contains("expected a divisor other than 0 at faulty.cu:3, got 0"));
+  CHECK_THAT(failureOf("tw::store(dst, size_t(threadIdx.x) % (blockIdx.x - 1), "
+                       "tw::load<8>(src, 0));"),
+             Contains("a divisor other than 0 at faulty.cu:2"));
+}
+
 TEST_CASE("threads of a block at different barriers are an error",
           "[emulator][cxx]") {
   EmulatedRanks ranks(1, 4096);

@@ -1,6 +1,7 @@
 //===- LaunchTest.cpp - ranks as processes --------------------------------===//
 
 #include "CapturedStream.h"
+#include "ProcessEnd.h"
 
 #include <tilewire/Error.h>
 #include <tilewire/Launch.h>
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <csignal>
-#include <fstream>
 #include <sstream>
 #include <sys/wait.h>
 #include <thread>
@@ -17,6 +17,7 @@
 using namespace tilewire;
 using Catch::Matchers::Contains;
 using tilewire::test::CapturedStream;
+using tilewire::test::hasEnded;
 using namespace std::chrono_literals;
 
 namespace {
@@ -38,20 +39,6 @@ Outcome launchShell(int numRanks, const std::string &script,
       launchRanks({numRanks, prefixLines, grace}, {"/bin/sh", "-c", script});
   return {code, output.sortedLines(), error.text(),
           std::chrono::steady_clock::now() - start};
-}
-
-bool isAlive(const std::string &pid) {
-  const pid_t number = pid_t(std::stol(pid));
-  for (int i = 0; i < 200 && ::kill(number, 0) == 0; ++i) {
-    // A killed orphan may wait for its reaper as a zombie.
-    std::ifstream status("/proc/" + pid + "/stat");
-    std::string text;
-    std::getline(status, text);
-    if (text.find(") Z") != std::string::npos)
-      return false;
-    std::this_thread::sleep_for(10ms);
-  }
-  return ::kill(number, 0) == 0;
 }
 
 } // namespace
@@ -134,7 +121,7 @@ TEST_CASE("what a rank left running in the background ends with it",
   CHECK(outcome.code == 0);
   REQUIRE(outcome.output.size() == 2);
   for (const std::string &pid : outcome.output)
-    CHECK_FALSE(isAlive(pid));
+    CHECK(hasEnded(pid_t(std::stol(pid))));
 }
 
 TEST_CASE("SIGTERM to the launcher reaches the ranks", "[launch]") {
@@ -175,7 +162,7 @@ TEST_CASE("kill -9 of the launcher leaves no rank", "[launch]") {
   std::istringstream lines(text);
   int numRanks = 0;
   for (std::string pid; std::getline(lines, pid); ++numRanks)
-    CHECK_FALSE(isAlive(pid));
+    CHECK(hasEnded(pid_t(std::stol(pid))));
   CHECK(numRanks == 2);
 }
 

@@ -42,6 +42,8 @@ public:
   virtual void store(Address address, const void *value, unsigned width) = 0;
   /// A peer that is not in the world.
   virtual void badPeer(unsigned peer) = 0;
+  /// A division or remainder by zero, at a place of the text.
+  virtual void divisionByZero(const char *file, unsigned line) = 0;
 
   virtual void storeRelease(unsigned *word, unsigned value) = 0;
   virtual unsigned addAcquireRelease(unsigned *word, unsigned value) = 0;

@@ -56,6 +56,22 @@ tilewire_current() {
   return &current;
 }
 
+/// How the host's compiler describes an operation that it checks; more follows.
+struct CheckedOperation {
+  const char *file;
+  unsigned line, column;
+};
+
+/// Where -fsanitize=integer-divide-by-zero goes when a divisor is zero. Hidden,
+/// so that a sanitizer's runtime in the process is never called instead.
+extern "C" __attribute__((visibility("hidden"), used, noreturn)) inline void
+__ubsan_handle_divrem_overflow_abort(void *operation, void *, void *) {
+  const CheckedOperation *place =
+      static_cast<const CheckedOperation *>(operation);
+  current.hooks->divisionByZero(place->file, place->line);
+  __builtin_unreachable();
+}
+
 } // namespace tw::emulator
 
 namespace tw {
