@@ -173,7 +173,7 @@ void Kernel::launch(Stream &stream, const std::vector<Tensor> &tensors) {
   for (const Tensor &tensor : tensors)
     stream.state().tensors.insert(tensor.owner);
   loaded.kernel().launch(*stream.state().stream, loaded.numBlocks,
-                         loaded.table(), loaded.heapBytes, arguments);
+                         loaded.table(arguments), loaded.heapBytes, arguments);
 }
 
 const KernelSource &Kernel::source() const { return impl->loaded->source; }

@@ -2,6 +2,9 @@
 
 #include "runtime/LoadedKernel.h"
 
+#include "runtime/Digest.h"
+#include "runtime/world/Message.h"
+
 #include <tilewire/Partition.h>
 
 #include <atomic>
@@ -31,7 +34,17 @@ LoadedKernel::~LoadedKernel() {
 
 static_assert(tw::maxRanks == maxRanks);
 
-tw::World LoadedKernel::table() const {
+unsigned LoadedKernel::placesOf(const std::vector<LaunchArgument> &arguments,
+                                const char *base) const {
+  Packer offsets;
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (source.parameters[i].symmetric && arguments[i].bytes > 0)
+      offsets.number(static_cast<const char *>(arguments[i].data) - base);
+  return unsigned(checksum(offsets.take()));
+}
+
+tw::World
+LoadedKernel::table(const std::vector<LaunchArgument> &arguments) const {
   tw::World table{};
   table.rank = world.identity.rank;
   table.numRanks = world.identity.size;
@@ -42,6 +55,7 @@ tw::World LoadedKernel::table() const {
   table.flags = reinterpret_cast<tw::Flags *>(
       mapping->bases[size_t(table.rank)] + slot * FlagSlots::slotBytes);
   std::copy(mapping->bases.begin(), mapping->bases.end(), table.bases);
+  table.places = placesOf(arguments, table.bases[table.rank]);
   return table;
 }
 
@@ -49,18 +63,29 @@ std::optional<Failure> LoadedKernel::failedWait() const {
   if (std::atomic_ref<unsigned>(report->complete)
           .load(std::memory_order_acquire) == 0)
     return std::nullopt;
+  std::string counted = "epoch";
   std::string site = "wait " + std::to_string(report->wait);
   if (report->wait >= 0 && size_t(report->wait) < source.waits.size()) {
     const WaitSite &wait = source.waits[size_t(report->wait)];
     site = wait.what + " at " + wait.location;
+    if (wait.what == "barrier_all")
+      counted = "round";
   }
+  const std::string subject = "kernel '" + source.entry + "', " + site + ": ";
+  const std::string here = "rank " + std::to_string(world.identity.rank);
+  const std::string peer = "rank " + std::to_string(report->peer);
+  if (report->problem == tw::placesDiffer)
+    return Failure{ErrorKind::User,
+                   subject +
+                       "expected every rank to launch with the same symmetric "
+                       "tensors, got others on " +
+                       peer + " than on " + here +
+                       "; give tensors that all ranks made in the same order"};
   return Failure{ErrorKind::Machine,
-                 "kernel '" + source.entry + "', " + site + ": rank " +
-                     std::to_string(world.identity.rank) + " waited for rank " +
-                     std::to_string(report->peer) + " longer than " +
-                     formatTime(world.options.timeout) + ": expected epoch " +
-                     std::to_string(report->expected) + ", got " +
-                     std::to_string(report->seen)};
+                 subject + here + " waited for " + peer + " longer than " +
+                     formatTime(world.options.timeout) + ": expected " +
+                     counted + " " + std::to_string(report->expected) +
+                     ", got " + std::to_string(report->seen)};
 }
 
 } // namespace tilewire

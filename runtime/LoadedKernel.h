@@ -27,10 +27,10 @@ public:
 
   DeviceKernel &kernel() const { return *module; }
 
-  /// The table that each launch is given.
-  tw::World table() const;
+  /// The table of a launch with these arguments.
+  tw::World table(const std::vector<LaunchArgument> &arguments) const;
 
-  /// The error of a wait that did not end, if the kernel reported one.
+  /// The error of a wait that did not end well, if the kernel reported one.
   std::optional<Failure> failedWait() const;
 
   const KernelSource source;
@@ -38,6 +38,10 @@ public:
   int64_t numBlocks = 1; ///< agreed by all ranks after loading
 
 private:
+  /// A digest of where the tensors that peers write lie in a heap at `base`.
+  unsigned placesOf(const std::vector<LaunchArgument> &arguments,
+                    const char *base) const;
+
   World::State &world;
   const std::shared_ptr<PeerMapping> mapping;
   const std::shared_ptr<FlagSlots> slots;

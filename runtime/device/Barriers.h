@@ -31,11 +31,12 @@ TW_DEVICE unsigned threadsInBlock() {
 TW_DEVICE unsigned blockInGrid() { return blockIdx.x; }
 TW_DEVICE unsigned blocksInGrid() { return gridDim.x; }
 
-/// Tells the host which wait did not end; the first to fail writes.
-TW_DEVICE void report(const World &world, int wait, int peer, unsigned expected,
-                      unsigned seen) {
+/// Tells the host what went wrong in a wait; the first to fail writes.
+TW_DEVICE void report(const World &world, unsigned problem, int wait, int peer,
+                      unsigned expected, unsigned seen) {
   if (!claim(&world.flags->failed))
     return;
+  world.report->problem = problem;
   world.report->wait = wait;
   world.report->peer = peer;
   world.report->expected = expected;
@@ -65,7 +66,7 @@ TW_DEVICE bool waitFor(const World &world, int wait, int peer,
     if (loadAcquire(&world.report->abort) != 0)
       return false;
     if (nanoseconds() - start > timeoutNs) {
-      report(world, wait, peer, expected, seen);
+      report(world, waitOutlasted, wait, peer, expected, seen);
       return false;
     }
   }
@@ -92,13 +93,36 @@ TW_DEVICE void signalPeers(const World &world, unsigned *flags,
     storeRelease(onPeer(world, flags, unsigned(peer)) + world.rank, value);
 }
 
+/// Whether every peer has entered with its symmetric tensors where this rank
+/// has them: each rank stores to where the tensors lie on itself.
+TW_DEVICE bool haveSamePlaces(const World &world, int wait) {
+  bool differ = false;
+  for (int peer = int(threadInBlock()); peer < world.numRanks;
+       peer += int(threadsInBlock())) {
+    const unsigned seen = world.flags->places[peer];
+    if (seen == world.places)
+      continue;
+    report(world, placesDiffer, wait, peer, world.places, seen);
+    differ = true;
+  }
+  return !syncOr(differ);
+}
+
 /// Entry of a push collective: every rank has entered this launch, so whatever
-/// consumed its outputs earlier on its stream is done.
+/// consumed its outputs earlier on its stream is done. One block, for all,
+/// looks whether the ranks agree on their tensors.
 TW_DEVICE bool enterAll(const World &world, int wait) {
   const unsigned epoch = world.flags->epoch + 1;
-  if (blockInGrid() == 0)
+  const bool first = blockInGrid() == 0;
+  if (first) {
+    for (int peer = int(threadInBlock()); peer < world.numRanks;
+         peer += int(threadsInBlock()))
+      onPeer(world, world.flags->places, unsigned(peer))[world.rank] =
+          world.places;
     signalPeers(world, world.flags->entered, epoch);
-  return waitForPeers(world, wait, world.flags->entered, epoch);
+  }
+  return waitForPeers(world, wait, world.flags->entered, epoch) &&
+         (!first || haveSamePlaces(world, wait));
 }
 
 /// True in every thread of the block that arrives last at `*counter`, which it

@@ -18,6 +18,7 @@ constexpr int maxRanks = 72;
 /// launches, are never reset, and compare wrap-safely. Zero when allocated.
 struct Flags {
   // Written by peers, slot r by rank r.
+  unsigned places[maxRanks];  ///< World::places of the launch that r enters
   unsigned entered[maxRanks]; ///< epoch of the launch that rank r has entered
   unsigned left[maxRanks];    ///< epoch of the launch whose data are all sent
   unsigned met[maxRanks];     ///< round of barrier_all that rank r has reached
@@ -34,16 +35,22 @@ struct Flags {
 struct Report {
   unsigned abort;    ///< nonzero: every wait gives up
   unsigned complete; ///< 1 once the fields below are valid
+  unsigned problem;  ///< one of those below
   int wait;          ///< number of the wait, index in KernelSource::waits
   int peer;          ///< the rank waited for
   unsigned expected; ///< epoch or round
   unsigned seen;
 };
 
+/// What a report is about.
+constexpr unsigned waitOutlasted = 0;
+constexpr unsigned placesDiffer = 1; ///< expected and seen are World::places
+
 /// First parameter of every kernel, by value.
 struct World {
   int rank;
   int numRanks;
+  unsigned places; ///< digest of where this launch's symmetric tensors lie
   unsigned long long timeoutNs; ///< longest that one wait may take
   Report *report;
   Flags *flags;          ///< this rank's, in its symmetric heap

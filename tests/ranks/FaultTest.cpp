@@ -94,6 +94,42 @@ TEST_CASE("a launch with tensors that do not fit is refused before it runs",
                  Contains("local memory"));
 }
 
+TEST_CASE("ranks that launch with different symmetric tensors all hear so",
+          "[faults]") {
+  const int odd = GENERATE(0, 1, 2);
+  const auto failures = failuresOf(3, worldOptions(10s), [odd](World &world) {
+    Fixture fixture(world);
+    const Tensor &dst = fixture.tensors.dst();
+    const Tensor other = fixture.heap.tensor(dst.dtype, dst.shape);
+    fixture.launch();
+    fixture.stream.synchronize();
+    fixture.kernel.launch(fixture.stream, {fixture.tensors.src(),
+                                           world.rank() == odd ? other : dst});
+    fixture.stream.synchronize();
+    world.barrier();
+  });
+  for (const std::string &failure : failures)
+    CHECK_THAT(failure, Contains("kernel 'pre_attn_all2all'") &&
+                            Contains("the same symmetric tensors") &&
+                            Contains("rank " + std::to_string(odd)));
+}
+
+TEST_CASE("a tensor that only this rank reads may lie anywhere", "[faults]") {
+  runLoopback(2, worldOptions(), [](World &world) {
+    Fixture fixture(world);
+    Tensor src = fixture.tensors.src();
+    const Tensor inHeap = fixture.heap.tensor(src.dtype, src.shape);
+    if (world.rank() == 1) {
+      writeAll(world, inHeap, readAll(world, src));
+      src = inHeap;
+    }
+    fixture.kernel.launch(fixture.stream, {src, fixture.tensors.dst()});
+    fixture.stream.synchronize();
+    expect(world, fixture.tensors.check(1).wrong == 0, "the closed form");
+    world.barrier();
+  });
+}
+
 TEST_CASE("ranks that allocate differently are refused together", "[faults]") {
   CHECK_THAT(refusalOf(3,
                        [](World &world) {
