@@ -23,7 +23,7 @@ struct Step {
 const Step pipeline[] = {
     // Folds constants of the builder's arithmetic, so that offsets that are
     // known show as such to the planner.
-    {"canonicalize-tile", [] { return createCanonicalizerPass(); }},
+    {"simplify-tile", [] { return createSimplify(); }},
     // Collectives become moves; all that follows sees moves only.
     {"expand-collectives", [] { return createExpandCollectives(); }},
     // After expansion, which makes transposes; before planning, which reads
@@ -36,8 +36,7 @@ const Step pipeline[] = {
     // what the text can say and what is cheap.
     {"unsigned-when-equivalent",
      [] { return arith::createArithUnsignedWhenEquivalentPass(); }},
-    {"canonicalize", [] { return createCanonicalizerPass(); }},
-    {"cse", [] { return createCSEPass(); }},
+    {"simplify", [] { return createSimplify(); }},
     // What a loop does not change is said before it.
     {"loop-invariant-code-motion",
      [] { return createLoopInvariantCodeMotionPass(); }},

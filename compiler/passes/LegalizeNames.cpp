@@ -4,6 +4,8 @@
 #include "compiler/passes/Names.h"
 #include "compiler/passes/Passes.h"
 
+#include "mlir/IR/Matchers.h"
+
 #include "llvm/ADT/StringSet.h"
 
 namespace tilewire {
@@ -22,8 +24,20 @@ std::optional<StringRef> givenName(Location loc) {
               : std::nullopt;
 }
 
+/// What the text calls `value`, as far as that is one word.
+std::string wordFor(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (op && isa<cuda::RankOp>(op))
+    return "rank";
+  if (op && isa<cuda::ThreadIndexOp>(op))
+    return "thread";
+  if (op && isa<arith::ExtUIOp, arith::TruncIOp>(op))
+    return wordFor(op->getOperand(0));
+  return givenName(value.getLoc()).value_or("").str();
+}
+
 /// The name of a variable that must be there and that nobody named.
-StringRef defaultName(Operation *op) {
+std::string defaultName(Operation *op) {
   if (isa<cuda::OnPeerOp>(op))
     return "remote";
   if (isa<cuda::LoadOp, cuda::GetOp>(op))
@@ -31,7 +45,11 @@ StringRef defaultName(Operation *op) {
   if (isa<cuda::RegistersOp>(op))
     return "held";
   if (isa<arith::CmpIOp>(op))
-    return "condition";
+    return "inTile";
+  // So many elements, or rows, on.
+  if (isa<arith::MulIOp>(op) && matchPattern(op->getOperand(1), m_Constant()))
+    if (const std::string word = wordFor(op->getOperand(0)); !word.empty())
+      return word + "Offset";
   return "index";
 }
 
@@ -108,7 +126,7 @@ private:
       return;
     }
     auto given = givenName(op.getLoc());
-    setName(op.getResult(0), unique(given.value_or(defaultName(&op))));
+    setName(op.getResult(0), unique(given ? given->str() : defaultName(&op)));
   }
 
   bool needsVariable(Operation &op) const {

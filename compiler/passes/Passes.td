@@ -63,6 +63,15 @@ def NarrowIndices : Pass<"cuda-narrow-indices", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def Simplify : Pass<"cuda-simplify", "::mlir::ModuleOp"> {
+  let summary = "Folds and merges what is equal, and keeps the user's names.";
+  let description = [{
+    MLIR's canonicalization and common subexpression elimination. Where an op
+    that has a name gives way to one that has none, the name goes over: `x * 1`
+    named `row` leaves `x` with that name. Nothing is refused.
+  }];
+}
+
 def LegalizeNames : Pass<"cuda-legalize-names", "::mlir::ModuleOp"> {
   let summary = "Decides which values get a variable, and its name.";
   let description = [{

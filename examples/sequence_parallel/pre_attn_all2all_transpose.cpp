@@ -41,7 +41,8 @@ void fillBlockLevel(tw::ProgramBuilder &p, const tw::TensorArgument &src,
              auto [tile, peer] = block.indices({"tile", "peer"});
              tw::Index s =
                  (tile % std::max<int64_t>(tiles, 1) * rows).named("s");
-             tw::Index head = tile / std::max<int64_t>(tiles, 1);
+             tw::Index head =
+                 (tile / std::max<int64_t>(tiles, 1)).named("head");
              tw::Index b = (head / heads).named("b");
              tw::Index h = (head % heads).named("h");
              auto from =

@@ -1,14 +1,13 @@
 // As Reread, for a block level with loops, branches, names and a guard.
 // RUN: tilewire-emit %s > %t.cu
 // RUN: %nvrtc %t.cu
-// RUN: tilewire-emit --stop-after canonicalize-tile %s | tilewire-emit - | diff %t.cu -
+// RUN: tilewire-emit --stop-after simplify-tile %s | tilewire-emit - | diff %t.cu -
 // RUN: tilewire-emit --stop-after expand-collectives %s | tilewire-emit - | diff %t.cu -
 // RUN: tilewire-emit --stop-after fold-transposes %s | tilewire-emit - | diff %t.cu -
 // RUN: tilewire-emit --stop-after plan-transfers %s | tilewire-emit - | diff %t.cu -
 // RUN: tilewire-emit --stop-after lower-tile-to-cuda %s | tilewire-emit - | diff %t.cu -
 // RUN: tilewire-emit --stop-after unsigned-when-equivalent %s | tilewire-emit - | diff %t.cu -
-// RUN: tilewire-emit --stop-after canonicalize %s | tilewire-emit - | diff %t.cu -
-// RUN: tilewire-emit --stop-after cse %s | tilewire-emit - | diff %t.cu -
+// RUN: tilewire-emit --stop-after simplify %s | tilewire-emit - | diff %t.cu -
 // RUN: tilewire-emit --stop-after loop-invariant-code-motion %s | tilewire-emit - | diff %t.cu -
 // RUN: tilewire-emit --stop-after check-printable %s | tilewire-emit - | diff %t.cu -
 // RUN: tilewire-emit --stop-after narrow-indices %s | tilewire-emit - | diff %t.cu -
