@@ -17,6 +17,9 @@ constexpr std::chrono::milliseconds hubSlack{5000};
 // Between two attempts to reach a hub that is not there yet.
 constexpr std::chrono::milliseconds retryPause{5};
 
+// Whoever can't come tries this long to say so.
+constexpr std::chrono::milliseconds callOffTime{1000};
+
 std::vector<Contribution> unpackResult(Message message, int size) {
   std::vector<Contribution> contributions;
   Unpacker unpacker(message.body);
@@ -66,8 +69,12 @@ bool Channel::greet(int rank, std::chrono::milliseconds timeout) {
     return false;
   limitSending(socket, timeout);
   limitReceiving(socket, timeout + hubSlack);
-  trySend(MessageKind::Hello,
-          Packer().number(rank).number(size).number(timeout.count()).take());
+  trySend(MessageKind::Hello, Packer()
+                                  .number(rank)
+                                  .number(size)
+                                  .number(timeout.count())
+                                  .number(::getpid())
+                                  .take());
   const std::optional<Message> answer = receiveMessage(socket.get());
   // The hub of an earlier world may close on us before the next one opens.
   if (!answer)
@@ -149,6 +156,24 @@ void Channel::trySend(MessageKind kind, std::string_view body,
     sendMessage(socket.get(), kind, body, descriptors);
   } catch (const Error &) {
     // A hub that is gone is noticed, and reported, by the reader.
+  }
+}
+
+void callOff(const std::string &name, const Failure &reason) {
+  const Clock::time_point limit = Clock::now() + callOffTime;
+  try {
+    FileDescriptor socket = connectTo(name);
+    while (!socket && Clock::now() < limit) {
+      std::this_thread::sleep_for(retryPause);
+      socket = connectTo(name);
+    }
+    if (!socket)
+      return;
+    limitSending(socket, callOffTime);
+    sendMessage(socket.get(), MessageKind::Broken,
+                Packer().failure(reason).take());
+  } catch (const Error &) {
+    // The reason itself is reported by whoever calls this.
   }
 }
 

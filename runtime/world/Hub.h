@@ -27,7 +27,9 @@ public:
   /// with how it ended.
   Hub(const std::string &name, int numRanks, bool knowsEnds = false);
 
-  /// Delivers what ranks have sent so far, then closes every connection.
+  /// Delivers what ranks have sent so far, then closes every connection. Stays
+  /// a little longer when the job was refused: its other ranks are on their
+  /// way.
   ~Hub();
 
   Hub(const Hub &) = delete;
@@ -43,7 +45,15 @@ private:
   struct Connection {
     FileDescriptor socket;
     int rank = -1; ///< unknown before its first message
+    int64_t process = 0;
     Session *session = nullptr;
+  };
+
+  /// How a rank introduces itself.
+  struct Introduction {
+    int64_t rank;
+    int64_t size;
+    int64_t process;
   };
 
   void serve();
@@ -52,6 +62,11 @@ private:
   void receiveFrom(Connection &connection);
   void handle(Connection &connection, Message message);
   void welcome(Connection &connection, const Message &message);
+  std::optional<Failure> faultOf(const Introduction &introduction) const;
+  Connection *otherProcessOf(const Introduction &introduction);
+  void hearOut(Connection &connection);
+  void refuseJob(std::optional<int> rank, Failure fault);
+  void turnAway(Connection &connection, const Failure &fault);
   void lose(Connection &connection);
   void afterEvents();
   Session &sessionFor(int rank);
@@ -63,6 +78,8 @@ private:
   FileDescriptor wakeEvent;
   std::list<Connection> connections;
   std::list<Session> sessions;
+  std::optional<Failure> refusal; ///< of all ranks, also those yet to come
+  Clock::time_point refusedAt;
 
   mutable std::mutex mutex; // guards what follows, shared with the host
   std::condition_variable ended;

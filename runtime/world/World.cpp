@@ -19,6 +19,19 @@ std::chrono::milliseconds hostTimeout(const World::State &world) {
   return world.options.timeout * 5 / 4;
 }
 
+/// A hub for ranks that no launcher of ours serves.
+std::unique_ptr<Hub> hostHub(const RankIdentity &identity) {
+  try {
+    return std::make_unique<Hub>(identity.rendezvous, identity.size);
+  } catch (const MachineError &) {
+    // Our launcher listens there, or another process that takes itself for
+    // rank 0: either answers.
+    if (connectTo(identity.rendezvous))
+      return nullptr;
+    throw;
+  }
+}
+
 } // namespace
 
 Backend parseBackend(std::string_view text) {
@@ -42,13 +55,14 @@ World World::join(const WorldOptions &options) {
     return World(
         joinAs(alone, options, /*isLoopback=*/true, "rank 0", std::move(hub)));
   }
-  const bool hasOwnLauncher = found->launcher == ownLauncher;
   std::unique_ptr<Hub> hub;
-  if (!hasOwnLauncher && found->rank == 0)
-    hub = std::make_unique<Hub>(found->rendezvous, found->size);
-  return World(joinAs(*found, options, /*isLoopback=*/false,
-                      hasOwnLauncher ? "the launcher" : "rank 0",
-                      std::move(hub)));
+  if (found->rank == 0)
+    hub = hostHub(*found);
+  // Variables of our own launcher may be set by hand too.
+  const std::string host =
+      found->launcher == ownLauncher ? "the launcher or rank 0" : "rank 0";
+  return World(
+      joinAs(*found, options, /*isLoopback=*/false, host, std::move(hub)));
 }
 
 World::World(World &&) noexcept = default;
