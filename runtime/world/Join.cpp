@@ -74,8 +74,8 @@ std::unique_ptr<World::State> joinAs(const RankIdentity &identity,
                                      const WorldOptions &options,
                                      bool isLoopback, std::string hubHost,
                                      std::unique_ptr<Hub> hub) {
-  if (options.timeout.count() <= 0)
-    throw UserError("expected a timeout of 1 ms or more, got " +
+  if (options.timeout.count() < 1 || options.timeout > longestWait)
+    throw UserError("expected a timeout of 1 ms to 365 days, got " +
                     formatTime(options.timeout));
   auto world = std::make_unique<World::State>();
   world->identity = identity;
