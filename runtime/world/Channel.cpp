@@ -140,7 +140,7 @@ void Channel::readUntilClosed() {
       heard.notify_all();
     }
   } catch (const Error &error) {
-    health.breakWith({error.kind(), error.what()});
+    breakWith({error.kind(), error.what()});
   }
   std::lock_guard lock(mutex);
   if (!mayClose)

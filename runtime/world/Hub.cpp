@@ -21,6 +21,9 @@ constexpr std::chrono::milliseconds endTimeout{500};
 // Ranks that were started together have all come this much later.
 constexpr std::chrono::milliseconds startSpread{1000};
 
+// Between attempts to accept a rank for which there is no descriptor.
+constexpr std::chrono::milliseconds exhaustedPause{5};
+
 int millisecondsUntil(Clock::time_point time) {
   const auto left =
       std::chrono::ceil<std::chrono::milliseconds>(time - Clock::now());
@@ -33,11 +36,10 @@ void wake(const FileDescriptor &event) {
 
 } // namespace
 
-Hub::Hub(const std::string &name, int numRanks, bool knowsEnds)
-    : numRanks(numRanks), knowsEnds(knowsEnds), listener(listenOn(name)),
-      wakeEvent(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
-  if (!wakeEvent)
-    throwSystemError("eventfd");
+Hub::Hub(const std::string &name, int numRanks, HubHost host)
+    : numRanks(numRanks), host(host), listener(listenOn(name)),
+      wakeEvent(checked(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), "eventfd")),
+      spare(checked(::eventfd(0, EFD_CLOEXEC), "eventfd")) {
   thread = std::thread([this] { serve(); });
 }
 
@@ -56,6 +58,14 @@ void Hub::noteEnd(int rank, const std::string &how) {
     ends[rank] = how;
   }
   ended.notify_all();
+  wake(wakeEvent);
+}
+
+void Hub::callOff(Failure reason) {
+  {
+    std::lock_guard lock(mutex);
+    calledOff = std::move(reason);
+  }
   wake(wakeEvent);
 }
 
@@ -93,8 +103,9 @@ int Hub::pollTimeout() const {
   {
     std::lock_guard lock(mutex);
     if (stopping)
-      return refusal && !knowsEnds ? millisecondsUntil(refusedAt + startSpread)
-                                   : 0;
+      return refusal && host == HubHost::RankZero
+                 ? millisecondsUntil(refusedAt + startSpread)
+                 : 0;
   }
   std::optional<Clock::time_point> next;
   for (const Session &session : sessions)
@@ -104,7 +115,16 @@ int Hub::pollTimeout() const {
 }
 
 void Hub::acceptAll() {
-  FileDescriptor socket = acceptFrom(listener);
+  FileDescriptor socket;
+  try {
+    socket = acceptFrom(listener);
+  } catch (const MachineError &error) {
+    refuseJob(std::nullopt, {error.kind(), error.what()});
+    if (!spare)
+      std::this_thread::sleep_for(exhaustedPause);
+    spare = FileDescriptor();
+    return;
+  }
   if (!socket)
     return;
   limitSending(socket, frameTimeout);
@@ -117,8 +137,11 @@ void Hub::receiveFrom(Connection &connection) {
     std::optional<Message> message = receiveMessage(connection.socket.get());
     if (message)
       return handle(connection, std::move(*message));
-  } catch (const Error &) {
-    // Garbage ends a connection as its closing does.
+  } catch (const Error &error) {
+    // Garbage of a stranger ends its connection as closing it does.
+    if (connection.session)
+      connection.session->breakWith(connection.rank,
+                                    {error.kind(), error.what()});
   }
   lose(connection);
 }
@@ -188,11 +211,12 @@ void Hub::welcome(Connection &connection, const Message &message) {
 /// What is wrong with a rank that can't be one of this job.
 std::optional<Failure> Hub::faultOf(const Introduction &introduction) const {
   const auto &[rank, size, process] = introduction;
-  const std::string host = knowsEnds ? "from the launcher" : "on rank 0";
+  const std::string who =
+      host == HubHost::Launcher ? "from the launcher" : "on rank 0";
   if (size != numRanks)
     return Failure{ErrorKind::User,
                    "expected the same number of ranks everywhere, got " +
-                       std::to_string(numRanks) + " " + host + " and " +
+                       std::to_string(numRanks) + " " + who + " and " +
                        std::to_string(size) + " on rank " +
                        std::to_string(rank) +
                        "; start every rank with the same number"};
@@ -274,7 +298,7 @@ void Hub::lose(Connection &connection) {
 }
 
 std::string Hub::waitForEnd(int rank) {
-  if (!knowsEnds)
+  if (host != HubHost::Launcher)
     return "";
   std::unique_lock lock(mutex);
   ended.wait_for(lock, endTimeout, [&] { return ends.count(rank) > 0; });
@@ -284,10 +308,14 @@ std::string Hub::waitForEnd(int rank) {
 
 void Hub::afterEvents() {
   std::map<int, std::string> known;
+  std::optional<Failure> reason;
   {
     std::lock_guard lock(mutex);
     known = ends;
+    reason = std::exchange(calledOff, std::nullopt);
   }
+  if (reason)
+    refuseJob(std::nullopt, std::move(*reason));
   for (Session &session : sessions) {
     for (const auto &[rank, how] : known)
       session.noteEnd(rank, how);

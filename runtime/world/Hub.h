@@ -20,16 +20,22 @@
 
 namespace tilewire {
 
+/// Who hosts a hub.
+enum class HubHost {
+  Launcher, ///< calls noteEnd for every rank whose process ends, so that a lost
+            ///< rank is reported with how it ended
+  RankZero, ///< of ranks that are processes
+  Process,  ///< of all ranks, which are its threads
+};
+
 class Hub {
 public:
-  /// Listens on `name`, which no one else may. `knowsEnds`: the host calls
-  /// noteEnd for every rank whose process ends, so a lost rank is reported
-  /// with how it ended.
-  Hub(const std::string &name, int numRanks, bool knowsEnds = false);
+  /// Listens on `name`, which no one else may.
+  Hub(const std::string &name, int numRanks, HubHost host);
 
   /// Delivers what ranks have sent so far, then closes every connection. Stays
-  /// a little longer when the job was refused: its other ranks are on their
-  /// way.
+  /// a little longer when rank 0's job was refused: its other ranks are on
+  /// their way.
   ~Hub();
 
   Hub(const Hub &) = delete;
@@ -37,6 +43,9 @@ public:
 
   /// `rank`'s process ended: "exit code 3", "signal 9 (Killed)".
   void noteEnd(int rank, const std::string &how);
+
+  /// The host can't go on: ranks that came, and those that will, are told why.
+  void callOff(Failure reason);
 
   /// The rank that broke a world first.
   std::optional<int> culprit() const;
@@ -73,9 +82,10 @@ private:
   std::string waitForEnd(int rank);
 
   const int numRanks;
-  const bool knowsEnds;
+  const HubHost host;
   FileDescriptor listener;
   FileDescriptor wakeEvent;
+  FileDescriptor spare; ///< given up for telling why there are no more
   std::list<Connection> connections;
   std::list<Session> sessions;
   std::optional<Failure> refusal; ///< of all ranks, also those yet to come
@@ -85,6 +95,7 @@ private:
   std::condition_variable ended;
   std::map<int, std::string> ends;
   std::optional<int> firstCulprit;
+  std::optional<Failure> calledOff;
   bool stopping = false;
 
   std::thread thread; // last: starts when all else is ready

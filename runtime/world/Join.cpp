@@ -83,9 +83,15 @@ std::unique_ptr<World::State> joinAs(const RankIdentity &identity,
   world->isLoopback = isLoopback;
   world->exceptionsAtJoin = std::uncaught_exceptions();
   world->hub = std::move(hub);
-  world->channel = std::make_unique<Channel>(
-      Rendezvous{identity.rendezvous, std::move(hubHost)}, identity.rank,
-      identity.size, options.timeout, world->health);
+  try {
+    world->channel = std::make_unique<Channel>(
+        Rendezvous{identity.rendezvous, std::move(hubHost)}, identity.rank,
+        identity.size, options.timeout, world->health);
+  } catch (const Error &error) {
+    if (world->hub)
+      world->hub->callOff({error.kind(), error.what()});
+    throw;
+  }
   openDevices(*world);
   return world;
 }

@@ -64,7 +64,7 @@ private:
 class Job {
 public:
   Job(const LaunchOptions &options, const std::vector<std::string> &command)
-      : options(options), hub(rendezvous, options.numRanks, /*knowsEnds=*/true),
+      : options(options), hub(rendezvous, options.numRanks, HubHost::Launcher),
         ended(size_t(options.numRanks), false) {
     for (int rank = 0; rank < options.numRanks; ++rank)
       start(rank, command);

@@ -1,5 +1,6 @@
 //===- Loopback.cpp - ranks as threads of one process ---------------------===//
 
+#include "runtime/SystemCall.h"
 #include "runtime/world/Socket.h"
 #include "runtime/world/WorldState.h"
 
@@ -49,7 +50,7 @@ void runLoopback(int numRanks, const WorldOptions &options,
     throw UserError("expected 1 to " + std::to_string(maxRanks) +
                     " ranks, got " + std::to_string(numRanks));
   const std::string name = uniqueSocketName();
-  Hub hub(name, numRanks);
+  Hub hub(name, numRanks, HubHost::Process);
   FirstError firstError;
   const auto runRank = [&](int rank) {
     try {
@@ -63,12 +64,22 @@ void runLoopback(int numRanks, const WorldOptions &options,
         world.breakWith(thrown);
       }
     } catch (...) {
-      firstError.keep(std::current_exception());
+      const std::exception_ptr thrown = std::current_exception();
+      firstError.keep(thrown);
+      hub.callOff(describe(thrown));
     }
   };
   std::vector<std::thread> ranks;
-  for (int rank = 0; rank < numRanks; ++rank)
-    ranks.emplace_back(runRank, rank);
+  try {
+    for (int rank = 0; rank < numRanks; ++rank)
+      ranks.emplace_back(runRank, rank);
+  } catch (const std::system_error &error) {
+    const MachineError shown(describeSystemError(
+        "start a thread for rank " + std::to_string(ranks.size()),
+        error.code().value()));
+    firstError.keep(std::make_exception_ptr(shown));
+    hub.callOff({shown.kind(), shown.what()});
+  }
   for (std::thread &rank : ranks)
     rank.join();
   firstError.rethrow();

@@ -22,7 +22,8 @@ std::chrono::milliseconds hostTimeout(const World::State &world) {
 /// A hub for ranks that no launcher of ours serves.
 std::unique_ptr<Hub> hostHub(const RankIdentity &identity) {
   try {
-    return std::make_unique<Hub>(identity.rendezvous, identity.size);
+    return std::make_unique<Hub>(identity.rendezvous, identity.size,
+                                 HubHost::RankZero);
   } catch (const MachineError &) {
     // Our launcher listens there, or another process that takes itself for
     // rank 0: either answers.
@@ -51,7 +52,7 @@ World World::join(const WorldOptions &options) {
   const std::optional<RankIdentity> found = rankFromEnvironment();
   if (!found) {
     const RankIdentity alone{0, 1, 0, "", uniqueSocketName()};
-    auto hub = std::make_unique<Hub>(alone.rendezvous, 1);
+    auto hub = std::make_unique<Hub>(alone.rendezvous, 1, HubHost::Process);
     return World(
         joinAs(alone, options, /*isLoopback=*/true, "rank 0", std::move(hub)));
   }

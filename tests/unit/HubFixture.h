@@ -61,7 +61,7 @@ runRanks(const std::string &name, int size, const std::vector<int> &present,
 inline std::vector<std::optional<Failure>>
 runAll(int size, const std::function<void(Rank &)> &body) {
   const std::string name = uniqueSocketName();
-  Hub hub(name, size);
+  Hub hub(name, size, HubHost::RankZero);
   std::vector<int> all;
   for (int rank = 0; rank < size; ++rank)
     all.push_back(rank);

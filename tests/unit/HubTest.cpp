@@ -83,7 +83,7 @@ TEST_CASE("ranks at different steps all get an error with both names",
 
 TEST_CASE("a rank that does not join in time is named to the others", "[hub]") {
   const std::string name = uniqueSocketName();
-  Hub hub(name, 4);
+  Hub hub(name, 4, HubHost::RankZero);
   const auto start = Clock::now();
   const auto failures = runRanks(name, 4, {0, 2}, 200ms, [](Rank &) {});
   CHECK(Clock::now() - start < 3s);
@@ -129,7 +129,7 @@ TEST_CASE("a rank whose connection vanishes breaks the world for all, and "
           "kernels are told to stop",
           "[hub]") {
   const std::string name = uniqueSocketName();
-  Hub hub(name, 3, /*knowsEnds=*/true);
+  Hub hub(name, 3, HubHost::Launcher);
   std::thread victim([&] {
     connectAndVanish(name, 2, 3);
     hub.noteEnd(2, "signal 9 (Killed)");
@@ -156,7 +156,7 @@ TEST_CASE("a rank whose connection vanishes breaks the world for all, and "
 TEST_CASE("a rank that ends before it joins breaks the world at once",
           "[hub]") {
   const std::string name = uniqueSocketName();
-  Hub hub(name, 2, /*knowsEnds=*/true);
+  Hub hub(name, 2, HubHost::Launcher);
   hub.noteEnd(1, "exit code 3");
   const auto failures = runRanks(name, 2, {0}, 10s, [](Rank &) {});
   REQUIRE(failures[0]);
@@ -185,7 +185,7 @@ TEST_CASE("a broken world says its first error for ever, with its type",
 TEST_CASE("one hub serves worlds one after the other", "[hub]") {
   std::atomic<int> met{0};
   const std::string name = uniqueSocketName();
-  Hub hub(name, 3);
+  Hub hub(name, 3, HubHost::RankZero);
   const auto failures = runRanks(name, 3, {0, 1, 2}, 10s, [&](Rank &first) {
     first.channel->leave(10s);
     first.channel.reset();
@@ -202,7 +202,7 @@ TEST_CASE("one hub serves worlds one after the other", "[hub]") {
 
 TEST_CASE("garbage on the hub's socket disturbs no world", "[hub]") {
   const std::string name = uniqueSocketName();
-  Hub hub(name, 2);
+  Hub hub(name, 2, HubHost::RankZero);
   FileDescriptor stranger = connectTo(name);
   const std::string garbage(100, 'x');
   REQUIRE(::write(stranger.get(), garbage.data(), garbage.size()) == 100);
@@ -217,6 +217,6 @@ TEST_CASE("garbage on the hub's socket disturbs no world", "[hub]") {
 TEST_CASE("a socket name can be taken once", "[hub]") {
   const std::string name = uniqueSocketName();
   CHECK(name != uniqueSocketName());
-  Hub hub(name, 1);
-  CHECK_THROWS_AS(Hub(name, 1), MachineError);
+  Hub hub(name, 1, HubHost::RankZero);
+  CHECK_THROWS_AS(Hub(name, 1, HubHost::RankZero), MachineError);
 }

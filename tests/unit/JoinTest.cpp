@@ -18,7 +18,7 @@ TEST_CASE("ranks that believe in different sizes all hear both sizes at once",
                std::vector<int>{2, 2, 2, 3}, std::vector<int>{1, 1, 2},
                std::vector<int>{4, 4, 4, 4, 2}, std::vector<int>{72, 2, 2});
   const std::string name = uniqueSocketName();
-  Hub hub(name, sizes[0]);
+  Hub hub(name, sizes[0], HubHost::RankZero);
   const auto start = Clock::now();
   std::vector<std::optional<Failure>> failures(sizes.size() - 1);
   std::vector<std::thread> threads;
@@ -48,7 +48,7 @@ TEST_CASE("ranks that believe in different sizes all hear both sizes at once",
 TEST_CASE("a hub that refused a job tells ranks that come a little later",
           "[hub]") {
   const std::string name = uniqueSocketName();
-  auto hub = std::make_unique<Hub>(name, 2);
+  auto hub = std::make_unique<Hub>(name, 2, HubHost::RankZero);
   auto failures = runRanks(name, 3, {1}, 10s, [](Rank &) {});
   std::thread closer([&] { hub.reset(); });
   std::this_thread::sleep_for(200ms);
@@ -61,7 +61,7 @@ TEST_CASE("a hub that refused a job tells ranks that come a little later",
 
 TEST_CASE("the launcher's size is named as the launcher's", "[hub]") {
   const std::string name = uniqueSocketName();
-  Hub hub(name, 2, /*knowsEnds=*/true);
+  Hub hub(name, 2, HubHost::Launcher);
   const auto failures = runRanks(name, 3, {1}, 10s, [](Rank &) {});
   REQUIRE(failures[0]);
   CHECK_THAT(failures[0]->message,
@@ -72,7 +72,7 @@ TEST_CASE("the launcher's size is named as the launcher's", "[hub]") {
 TEST_CASE("a rank outside the world's size is refused everywhere at once",
           "[hub]") {
   const std::string name = uniqueSocketName();
-  Hub hub(name, 2);
+  Hub hub(name, 2, HubHost::RankZero);
   const auto start = Clock::now();
   const auto failures = runRanks(name, 2, {0, 2}, 10s, [](Rank &) {});
   CHECK(Clock::now() - start < 5s);
@@ -88,13 +88,48 @@ TEST_CASE("ranks hear at once why another can't come", "[hub]") {
     callOff(name, {ErrorKind::User, "expected a number, got 'x'"});
   });
   std::this_thread::sleep_for(100ms);
-  Hub hub(name, 3);
+  Hub hub(name, 3, HubHost::RankZero);
   const auto failures = runRanks(name, 3, {0, 1}, 10s, [](Rank &) {});
   absent.join();
   CHECK(Clock::now() - start < 5s);
   checkSameFailure(failures);
   CHECK(failures[0]->kind == ErrorKind::User);
   CHECK(failures[0]->message == "expected a number, got 'x'");
+}
+
+TEST_CASE("a host that can't go on tells ranks that came and those that will",
+          "[hub]") {
+  const std::string name = uniqueSocketName();
+  Hub hub(name, 3, HubHost::Process);
+  std::thread host([&] {
+    std::this_thread::sleep_for(100ms);
+    hub.callOff({ErrorKind::Machine, "no more threads"});
+  });
+  auto failures = runRanks(name, 3, {0, 1}, 10s, [](Rank &) {});
+  host.join();
+  failures.push_back(runRanks(name, 3, {2}, 10s, [](Rank &) {})[0]);
+  checkSameFailure(failures);
+  CHECK(failures[0]->message == "no more threads");
+}
+
+TEST_CASE("what a rank sends wrongly breaks its world with the reason",
+          "[hub]") {
+  const std::string name = uniqueSocketName();
+  Hub hub(name, 2, HubHost::RankZero);
+  std::thread wrong([&] {
+    const FileDescriptor socket = connectTo(name);
+    sendMessage(
+        socket.get(), MessageKind::Hello,
+        Packer().number(1).number(2).number(10000).number(::getpid()).take());
+    receiveMessage(socket.get());
+    sendMessage(socket.get(), MessageKind::Result, "");
+    receiveMessage(socket.get());
+  });
+  const auto failures =
+      runRanks(name, 2, {0}, 10s, [](Rank &rank) { rank.exchange("barrier"); });
+  wrong.join();
+  REQUIRE(failures[0]);
+  CHECK_THAT(failures[0]->message, Contains("expected a message of a rank"));
 }
 
 TEST_CASE("calling off where nobody waits ends soon", "[hub]") {
@@ -107,7 +142,7 @@ TEST_CASE("calling off where nobody waits ends soon", "[hub]") {
 TEST_CASE("two processes with one rank are refused everywhere at once",
           "[hub]") {
   const std::string name = uniqueSocketName();
-  Hub hub(name, 3);
+  Hub hub(name, 3, HubHost::RankZero);
   std::optional<Failure> secondFailure;
   std::thread second([&] {
     std::this_thread::sleep_for(100ms);
@@ -125,7 +160,7 @@ TEST_CASE("two processes with one rank are refused everywhere at once",
 TEST_CASE("a second process of a rank does not disturb a world that works",
           "[hub]") {
   const std::string name = uniqueSocketName();
-  Hub hub(name, 2);
+  Hub hub(name, 2, HubHost::RankZero);
   std::optional<Failure> refused;
   const auto failures = runRanks(name, 2, {0, 1}, 10s, [&](Rank &rank) {
     rank.exchange("before");
@@ -142,7 +177,7 @@ TEST_CASE("a second process of a rank does not disturb a world that works",
 
 TEST_CASE("a rank's processes may follow each other", "[hub]") {
   const std::string name = uniqueSocketName();
-  Hub hub(name, 1);
+  Hub hub(name, 1, HubHost::RankZero);
   for (int process = 1; process <= 20; ++process)
     CHECK_FALSE(introduce(name, 0, 1, process));
 }
