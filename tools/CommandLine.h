@@ -67,19 +67,21 @@ inline bool parseCommandLine(CLI::App &app, int argc, char **argv) {
       option->disable_flag_override();
   try {
     app.parse(argc, argv);
-    return true;
   } catch (const CLI::CallForHelp &help) {
     app.exit(help);
     return false;
   } catch (const CLI::ExtrasError &) {
-    std::string unknown;
-    for (const std::string &text : app.remaining())
-      unknown += (unknown.empty() ? "'" : " ") + text;
-    throw UserError("expected options that --help lists, got " + unknown + "'");
+    // Reported below, with what an app that takes a command leaves over.
   } catch (const CLI::ParseError &error) {
     refuseFlagValues(app, argc, argv);
     throw UserError(std::string(error.what()) + "; --help lists the options");
   }
+  std::string unknown;
+  for (const std::string &text : app.remaining())
+    unknown += (unknown.empty() ? "'" : " ") + text;
+  if (!unknown.empty())
+    throw UserError("expected options that --help lists, got " + unknown + "'");
+  return true;
 }
 
 } // namespace tilewire

@@ -2,6 +2,7 @@
 
 #include "runtime/world/Channel.h"
 
+#include "runtime/Thread.h"
 #include "runtime/world/Socket.h"
 
 #include <algorithm>
@@ -39,7 +40,14 @@ Channel::Channel(const Rendezvous &rendezvous, int rank, int size,
                  std::chrono::milliseconds timeout, Health &health)
     : rendezvous(rendezvous), size(size), health(health) {
   connect(rank, timeout);
-  reader = std::thread([this] { readUntilClosed(); });
+  try {
+    reader = startThread("hearing from " + rendezvous.host,
+                         [this] { readUntilClosed(); });
+  } catch (const MachineError &error) {
+    trySend(MessageKind::Broken,
+            Packer().failure({error.kind(), error.what()}).take());
+    throw;
+  }
 }
 
 Channel::~Channel() {

@@ -2,7 +2,7 @@
 
 #include "runtime/world/Hub.h"
 
-#include "runtime/SystemCall.h"
+#include "runtime/Thread.h"
 #include "runtime/world/Socket.h"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ Hub::Hub(const std::string &name, int numRanks, HubHost host)
     : numRanks(numRanks), host(host), listener(listenOn(name)),
       wakeEvent(checked(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), "eventfd")),
       spare(checked(::eventfd(0, EFD_CLOEXEC), "eventfd")) {
-  thread = std::thread([this] { serve(); });
+  thread = startThread("the rendezvous", [this] { serve(); });
 }
 
 Hub::~Hub() {

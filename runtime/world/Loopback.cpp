@@ -1,12 +1,10 @@
 //===- Loopback.cpp - ranks as threads of one process ---------------------===//
 
-#include "runtime/SystemCall.h"
+#include "runtime/Thread.h"
 #include "runtime/world/Socket.h"
 #include "runtime/world/WorldState.h"
 
 #include <tilewire/Partition.h>
-
-#include <thread>
 
 namespace tilewire {
 namespace {
@@ -72,13 +70,11 @@ void runLoopback(int numRanks, const WorldOptions &options,
   std::vector<std::thread> ranks;
   try {
     for (int rank = 0; rank < numRanks; ++rank)
-      ranks.emplace_back(runRank, rank);
-  } catch (const std::system_error &error) {
-    const MachineError shown(describeSystemError(
-        "start a thread for rank " + std::to_string(ranks.size()),
-        error.code().value()));
-    firstError.keep(std::make_exception_ptr(shown));
-    hub.callOff({shown.kind(), shown.what()});
+      ranks.push_back(startThread("rank " + std::to_string(rank),
+                                  [&, rank] { runRank(rank); }));
+  } catch (const MachineError &error) {
+    firstError.keep(std::current_exception());
+    hub.callOff({error.kind(), error.what()});
   }
   for (std::thread &rank : ranks)
     rank.join();

@@ -4,8 +4,6 @@
 #include "runtime/world/Socket.h"
 #include "runtime/world/WorldState.h"
 
-#include <cstdio>
-
 namespace tilewire {
 namespace {
 
@@ -83,8 +81,8 @@ World::~World() {
   }
   try {
     impl->channel->leave(hostTimeout(*impl));
-  } catch (const Error &error) {
-    std::fprintf(stderr, "%s%s\n", errorPrefix(error.kind()), error.what());
+  } catch (...) {
+    reportCurrentException();
   }
 }
 
