@@ -59,13 +59,22 @@ bool writeAll(const FileDescriptor &file, const std::string &bytes) {
   return true;
 }
 
+/// The folder that a variable names, unless it would depend on the current one.
+std::optional<std::filesystem::path> absoluteFolder(const char *variable) {
+  const char *value = std::getenv(variable);
+  if (!value || !std::filesystem::path(value).is_absolute())
+    return std::nullopt;
+  return value;
+}
+
 } // namespace
 
 KernelCache KernelCache::fromEnvironment() {
   using std::filesystem::path;
   // $TILEWIRE_CACHE_DIR: folder in which compiled kernels are kept, made when
-  // first needed; set but empty, none are kept. Any number of processes may
-  // share it, and it may be deleted at any time.
+  // first needed, below the current folder unless it starts with `/`; set but
+  // empty, none are kept. Any number of processes may share it, and it may be
+  // deleted at any time.
   if (const char *directory = std::getenv("TILEWIRE_CACHE_DIR")) {
     if (!*directory)
       return KernelCache(std::nullopt);
@@ -73,13 +82,12 @@ KernelCache KernelCache::fromEnvironment() {
   }
   // $XDG_CACHE_HOME, $HOME: without `TILEWIRE_CACHE_DIR` kernels are kept in
   // `$XDG_CACHE_HOME/tilewire` or else `$HOME/.cache/tilewire`; with none of
-  // the three set, nowhere.
-  const char *cacheHome = std::getenv("XDG_CACHE_HOME");
-  if (cacheHome && *cacheHome)
-    return KernelCache(path(cacheHome) / "tilewire");
-  const char *home = std::getenv("HOME");
-  if (home && *home)
-    return KernelCache(path(home) / ".cache" / "tilewire");
+  // the three set, nowhere. One of these two that does not start with `/` is as
+  // good as not set, as the XDG base directory specification has it.
+  if (const auto cacheHome = absoluteFolder("XDG_CACHE_HOME"))
+    return KernelCache(*cacheHome / "tilewire");
+  if (const auto home = absoluteFolder("HOME"))
+    return KernelCache(*home / ".cache" / "tilewire");
   return KernelCache(std::nullopt);
 }
 

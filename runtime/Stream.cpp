@@ -59,8 +59,8 @@ Stream::State::~State() {
                    "%srank %d: a stream was closed while a kernel "
                    "still ran on it\n",
                    errorPrefix(ErrorKind::Machine), state.identity.rank);
-  } catch (const Error &error) {
-    std::fprintf(stderr, "%s%s\n", errorPrefix(error.kind()), error.what());
+  } catch (...) {
+    reportCurrentException();
   }
   state.streams.erase(stream.get());
 }

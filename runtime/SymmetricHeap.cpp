@@ -2,7 +2,6 @@
 
 #include "runtime/HeapState.h"
 
-#include <cstdio>
 #include <limits>
 #include <thread>
 
@@ -100,11 +99,11 @@ SymmetricHeap::~SymmetricHeap() {
   const bool wasBroken = impl->world->state().health.isBroken();
   try {
     close();
-  } catch (const Error &error) {
+  } catch (...) {
     // Whatever broke the world before has been thrown already, and an error
     // that is passing matters more.
     if (!wasBroken && !isErrorPassing(impl->world->state()))
-      std::fprintf(stderr, "%s%s\n", errorPrefix(error.kind()), error.what());
+      reportCurrentException();
   }
 }
 

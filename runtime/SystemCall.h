@@ -16,11 +16,19 @@
 
 namespace tilewire {
 
-/// "mmap of 4096 bytes: Cannot allocate memory (12)".
+/// "mmap of 4096 bytes: Cannot allocate memory (12)"; where a limit of this
+/// process is exhausted, with what raises it.
+inline std::string describeSystemError(const std::string &call, int code) {
+  return call + ": " + std::generic_category().message(code) + " (" +
+         std::to_string(code) + ")" +
+         (code == EMFILE ? "; raise the limit on open files with ulimit -n"
+                         : "");
+}
+
+/// MachineError with that message.
 [[noreturn]] inline void throwSystemError(const std::string &call,
                                           int code = errno) {
-  throw MachineError(call + ": " + std::generic_category().message(code) +
-                     " (" + std::to_string(code) + ")");
+  throw MachineError(describeSystemError(call, code));
 }
 
 /// `result`, unless it is -1.

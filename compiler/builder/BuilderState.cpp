@@ -7,6 +7,8 @@
 #include <tilewire/Partition.h>
 #include <tilewire/Tensor.h>
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace tilewire;
 
@@ -16,6 +18,20 @@ namespace {
 std::string_view baseName(std::string_view path) {
   const size_t slash = path.find_last_of('/');
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+/// A tensor's strides must fit as its bytes do: they are products in which an
+/// extent of 0 hides none of the others.
+void checkBytes(const std::vector<int64_t> &shape, DataType dtype,
+                const std::string &what) {
+  checkedNumElements(shape, dtype, what);
+  int64_t bytes = byteWidth(dtype);
+  for (int64_t extent : shape)
+    if (llvm::MulOverflow(bytes, std::max<int64_t>(extent, 1), bytes))
+      throw UserError("expected strides of at most 2^63 - 1 bytes for " + what +
+                      " (because an empty tensor has them too), got shape " +
+                      formatShape(shape) + " of " +
+                      std::string(tilewire::name(dtype)));
 }
 
 } // namespace
@@ -98,7 +114,7 @@ unsigned BuilderState::addTensor(const std::string &tensorName, DataType dtype,
     throw UserError(prefix(place) + "expected tensor '" + tensorName +
                     "' to have at least one dimension, got none");
   try {
-    checkedNumElements(shape, dtype, "tensor '" + tensorName + "'");
+    checkBytes(shape, dtype, "tensor '" + tensorName + "'");
   } catch (const UserError &error) {
     throw UserError(prefix(place) + error.what());
   }

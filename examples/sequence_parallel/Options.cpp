@@ -2,10 +2,8 @@
 
 #include "Options.h"
 
-#include <CLI/CLI.hpp>
+#include "tools/CommandLine.h"
 
-#include <charconv>
-#include <iostream>
 #include <limits>
 
 using namespace sequence_parallel;
@@ -13,27 +11,12 @@ namespace tw = tilewire;
 
 namespace {
 
-/// Adds an option that takes a whole number from `least` to `most`.
+/// Adds an option that takes a whole number, and tells the default.
 template <typename Number>
 void addNumber(CLI::App &app, const std::string &name, Number &value,
                int64_t least, int64_t most, const std::string &help) {
-  app.add_option_function<std::string>(
-         name,
-         [=, &value](const std::string &text) {
-           int64_t number = 0;
-           const char *end = text.data() + text.size();
-           auto [stop, error] = std::from_chars(text.data(), end, number);
-           if (error != std::errc() || stop != end || number < least ||
-               number > most)
-             throw tw::UserError("expected " + name +
-                                 " to be a whole number "
-                                 "from " +
-                                 std::to_string(least) + " to " +
-                                 std::to_string(most) + ", got '" + text + "'");
-           value = static_cast<Number>(number);
-         },
-         help + " [" + std::to_string(value) + "]")
-      ->type_name("N");
+  tw::addNumber(app, name, value, least, most,
+                help + " [" + std::to_string(value) + "]");
 }
 
 /// Adds an option whose text `parse` turns into a value.
@@ -131,20 +114,7 @@ sequence_parallel::parseOptions(int argc, char **argv,
   Options options;
   addShape(app, options.shape);
   addRun(app, options);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp &help) {
-    app.exit(help);
+  if (!tw::parseCommandLine(app, argc, argv))
     return std::nullopt;
-  } catch (const CLI::ExtrasError &) {
-    std::string unknown;
-    for (const std::string &text : app.remaining())
-      unknown += (unknown.empty() ? "'" : " ") + text;
-    throw tw::UserError("expected options that --help lists, got " + unknown +
-                        "'");
-  } catch (const CLI::ParseError &error) {
-    throw tw::UserError(std::string(error.what()) +
-                        "; --help lists the options");
-  }
   return options;
 }

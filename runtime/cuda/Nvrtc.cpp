@@ -224,7 +224,7 @@ CompileTarget parseTarget(std::string_view text) {
   const auto [end, error] = std::from_chars(
       digits.data(), digits.data() + digits.size(), architecture);
   if (digits.size() == text.size() || error != std::errc() ||
-      end != digits.data() + digits.size())
+      end != digits.data() + digits.size() || architecture <= 0)
     throw UserError("expected an architecture such as sm_90 or compute_90, "
                     "got '" +
                     std::string(text) + "'");

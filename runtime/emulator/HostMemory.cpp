@@ -32,6 +32,8 @@ int64_t readLimit(const char *path) {
 
 int64_t availableInSystem() {
   std::ifstream file("/proc/meminfo");
+  if (!file)
+    throwSystemError("open /proc/meminfo");
   std::string key;
   int64_t kibibytes = 0;
   while (file >> key >> kibibytes) {
@@ -104,8 +106,11 @@ FileDescriptor makeMemoryFile(const char *label) {
   // Above the standard streams, so that a child can be given those freely.
   if (file.get() > 8)
     return file;
-  return FileDescriptor(
-      checked(::fcntl(file.get(), F_DUPFD_CLOEXEC, 9), "fcntl"));
+  const int higher = ::fcntl(file.get(), F_DUPFD_CLOEXEC, 9);
+  // Where the limit allows no such number at all, the code is another.
+  if (higher < 0)
+    throwSystemError("fcntl", errno == EINVAL ? EMFILE : errno);
+  return FileDescriptor(higher);
 }
 
 std::string readMemoryFile(int descriptor) {

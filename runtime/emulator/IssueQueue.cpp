@@ -2,6 +2,8 @@
 
 #include "runtime/emulator/IssueQueue.h"
 
+#include "runtime/Thread.h"
+
 #include <csignal>
 #include <utility>
 
@@ -9,17 +11,26 @@ namespace tilewire::emulator {
 
 namespace {
 
-/// Starts a thread that takes no signal of the program: its handlers would run
-/// on the small stack of a fiber.
+/// While alive, this thread and those that it starts take no signal of the
+/// program: its handlers would run on the small stack of a fiber.
+class SignalsBlocked {
+public:
+  SignalsBlocked() {
+    sigset_t blocked;
+    sigfillset(&blocked);
+    for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT})
+      sigdelset(&blocked, fault);
+    pthread_sigmask(SIG_SETMASK, &blocked, &before);
+  }
+  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before, nullptr); }
+
+private:
+  sigset_t before;
+};
+
 std::thread startWithoutSignals(std::function<void()> body) {
-  sigset_t blocked, before;
-  sigfillset(&blocked);
-  for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT})
-    sigdelset(&blocked, fault);
-  pthread_sigmask(SIG_SETMASK, &blocked, &before);
-  std::thread thread(std::move(body));
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return thread;
+  const SignalsBlocked blocked;
+  return startThread("the emulated device", std::move(body));
 }
 
 } // namespace

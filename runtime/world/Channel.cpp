@@ -2,6 +2,7 @@
 
 #include "runtime/world/Channel.h"
 
+#include "runtime/Thread.h"
 #include "runtime/world/Socket.h"
 
 #include <algorithm>
@@ -16,6 +17,9 @@ constexpr std::chrono::milliseconds hubSlack{5000};
 
 // Between two attempts to reach a hub that is not there yet.
 constexpr std::chrono::milliseconds retryPause{5};
+
+// Whoever can't come tries this long to say so.
+constexpr std::chrono::milliseconds callOffTime{1000};
 
 std::vector<Contribution> unpackResult(Message message, int size) {
   std::vector<Contribution> contributions;
@@ -36,7 +40,14 @@ Channel::Channel(const Rendezvous &rendezvous, int rank, int size,
                  std::chrono::milliseconds timeout, Health &health)
     : rendezvous(rendezvous), size(size), health(health) {
   connect(rank, timeout);
-  reader = std::thread([this] { readUntilClosed(); });
+  try {
+    reader = startThread("hearing from " + rendezvous.host,
+                         [this] { readUntilClosed(); });
+  } catch (const MachineError &error) {
+    trySend(MessageKind::Broken,
+            Packer().failure({error.kind(), error.what()}).take());
+    throw;
+  }
 }
 
 Channel::~Channel() {
@@ -66,8 +77,12 @@ bool Channel::greet(int rank, std::chrono::milliseconds timeout) {
     return false;
   limitSending(socket, timeout);
   limitReceiving(socket, timeout + hubSlack);
-  trySend(MessageKind::Hello,
-          Packer().number(rank).number(size).number(timeout.count()).take());
+  trySend(MessageKind::Hello, Packer()
+                                  .number(rank)
+                                  .number(size)
+                                  .number(timeout.count())
+                                  .number(::getpid())
+                                  .take());
   const std::optional<Message> answer = receiveMessage(socket.get());
   // The hub of an earlier world may close on us before the next one opens.
   if (!answer)
@@ -133,7 +148,7 @@ void Channel::readUntilClosed() {
       heard.notify_all();
     }
   } catch (const Error &error) {
-    health.breakWith({error.kind(), error.what()});
+    breakWith({error.kind(), error.what()});
   }
   std::lock_guard lock(mutex);
   if (!mayClose)
@@ -149,6 +164,24 @@ void Channel::trySend(MessageKind kind, std::string_view body,
     sendMessage(socket.get(), kind, body, descriptors);
   } catch (const Error &) {
     // A hub that is gone is noticed, and reported, by the reader.
+  }
+}
+
+void callOff(const std::string &name, const Failure &reason) {
+  const Clock::time_point limit = Clock::now() + callOffTime;
+  try {
+    FileDescriptor socket = connectTo(name);
+    while (!socket && Clock::now() < limit) {
+      std::this_thread::sleep_for(retryPause);
+      socket = connectTo(name);
+    }
+    if (!socket)
+      return;
+    limitSending(socket, callOffTime);
+    sendMessage(socket.get(), MessageKind::Broken,
+                Packer().failure(reason).take());
+  } catch (const Error &) {
+    // The reason itself is reported by whoever calls this.
   }
 }
 

@@ -72,6 +72,10 @@ private:
   std::thread reader;
 };
 
+/// Tells the ranks that meet at `name`, where any do by now or a little later,
+/// why this one can't come.
+void callOff(const std::string &name, const Failure &reason);
+
 } // namespace tilewire
 
 #endif // TILEWIRE_RUNTIME_WORLD_CHANNEL_H

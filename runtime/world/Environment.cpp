@@ -3,6 +3,7 @@
 #include "runtime/world/Environment.h"
 
 #include "runtime/Digest.h"
+#include "runtime/world/Channel.h"
 
 #include <tilewire/Error.h>
 #include <tilewire/Partition.h>
@@ -33,7 +34,8 @@ const std::vector<Launcher> &launchers() {
   static const std::vector<Launcher> all = {
       // $TILEWIRE_RANK, $TILEWIRE_SIZE, $TILEWIRE_LOCAL_RANK,
       // $TILEWIRE_RENDEZVOUS: set by tilewire-run, and by programs that start
-      // their own ranks, all four for every rank.
+      // their own ranks, all four for every rank. Set by hand, the last is any
+      // name that no other job on the machine has.
       {ownLauncher,
        {rankVariable, sizeVariable},
        rankVariable,
@@ -153,30 +155,48 @@ RankIdentity identityOf(const LookUp &lookUp, const Launcher &launcher) {
   return identity;
 }
 
+/// Empty where it is not told.
+std::string rendezvousOf(const LookUp &lookUp, const Launcher &launcher) {
+  if (launcher.name != std::string_view(ownLauncher))
+    return deriveRendezvous(lookUp, launcher);
+  const char *name = lookUp(rendezvousVariable);
+  return name ? name : "";
+}
+
+/// The launcher that started this process, if any did.
+const Launcher *launcherIn(const LookUp &lookUp) {
+  for (const Launcher &launcher : launchers())
+    for (const char *mark : launcher.marks)
+      if (lookUp(mark))
+        return &launcher;
+  return nullptr;
+}
+
 } // namespace
 
 std::optional<RankIdentity> identityFrom(const LookUp &lookUp) {
-  for (const Launcher &launcher : launchers())
-    for (const char *mark : launcher.marks)
-      if (lookUp(mark)) {
-        RankIdentity identity = identityOf(lookUp, launcher);
-        if (identity.launcher != ownLauncher) {
-          identity.rendezvous = deriveRendezvous(lookUp, launcher);
-          return identity;
-        }
-        const char *name = lookUp(rendezvousVariable);
-        if (!name || !*name)
-          throw UserError("expected " + std::string(rendezvousVariable) +
-                          " beside " + rankVariable +
-                          ", it is not set; start ranks with tilewire-run");
-        identity.rendezvous = name;
-        return identity;
-      }
-  return std::nullopt;
+  const Launcher *launcher = launcherIn(lookUp);
+  if (!launcher)
+    return std::nullopt;
+  RankIdentity identity = identityOf(lookUp, *launcher);
+  identity.rendezvous = rendezvousOf(lookUp, *launcher);
+  if (identity.rendezvous.empty())
+    throw UserError("expected " + std::string(rendezvousVariable) + " beside " +
+                    rankVariable +
+                    ", it is not set; start ranks with tilewire-run");
+  return identity;
 }
 
 std::optional<RankIdentity> rankFromEnvironment() {
-  return identityFrom([](const char *name) { return std::getenv(name); });
+  const LookUp lookUp = [](const char *name) { return std::getenv(name); };
+  try {
+    return identityFrom(lookUp);
+  } catch (const UserError &error) {
+    // Others wait for this rank.
+    callOff(rendezvousOf(lookUp, *launcherIn(lookUp)),
+            {error.kind(), error.what()});
+    throw;
+  }
 }
 
 } // namespace tilewire

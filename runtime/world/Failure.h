@@ -10,6 +10,7 @@
 
 #include <tilewire/Error.h>
 
+#include <cstdio>
 #include <exception>
 #include <new>
 #include <string>
@@ -36,6 +37,14 @@ inline Failure describe(const std::exception_ptr &error) {
   } catch (...) {
     return {ErrorKind::Internal, "an exception of unknown type"};
   }
+}
+
+/// Prints the exception being handled, for destructors: they report and never
+/// throw.
+inline void reportCurrentException() {
+  const Failure failure = describe(std::current_exception());
+  std::fprintf(stderr, "%s%s\n", errorPrefix(failure.kind),
+               failure.message.c_str());
 }
 
 } // namespace tilewire

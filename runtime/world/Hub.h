@@ -20,14 +20,22 @@
 
 namespace tilewire {
 
+/// Who hosts a hub.
+enum class HubHost {
+  Launcher, ///< calls noteEnd for every rank whose process ends, so that a lost
+            ///< rank is reported with how it ended
+  RankZero, ///< of ranks that are processes
+  Process,  ///< of all ranks, which are its threads
+};
+
 class Hub {
 public:
-  /// Listens on `name`, which no one else may. `knowsEnds`: the host calls
-  /// noteEnd for every rank whose process ends, so a lost rank is reported
-  /// with how it ended.
-  Hub(const std::string &name, int numRanks, bool knowsEnds = false);
+  /// Listens on `name`, which no one else may.
+  Hub(const std::string &name, int numRanks, HubHost host);
 
-  /// Delivers what ranks have sent so far, then closes every connection.
+  /// Delivers what ranks have sent so far, then closes every connection. Stays
+  /// a little longer when rank 0's job was refused: its other ranks are on
+  /// their way.
   ~Hub();
 
   Hub(const Hub &) = delete;
@@ -36,6 +44,9 @@ public:
   /// `rank`'s process ended: "exit code 3", "signal 9 (Killed)".
   void noteEnd(int rank, const std::string &how);
 
+  /// The host can't go on: ranks that came, and those that will, are told why.
+  void callOff(Failure reason);
+
   /// The rank that broke a world first.
   std::optional<int> culprit() const;
 
@@ -43,7 +54,15 @@ private:
   struct Connection {
     FileDescriptor socket;
     int rank = -1; ///< unknown before its first message
+    int64_t process = 0;
     Session *session = nullptr;
+  };
+
+  /// How a rank introduces itself.
+  struct Introduction {
+    int64_t rank;
+    int64_t size;
+    int64_t process;
   };
 
   void serve();
@@ -52,22 +71,31 @@ private:
   void receiveFrom(Connection &connection);
   void handle(Connection &connection, Message message);
   void welcome(Connection &connection, const Message &message);
+  std::optional<Failure> faultOf(const Introduction &introduction) const;
+  Connection *otherProcessOf(const Introduction &introduction);
+  void hearOut(Connection &connection);
+  void refuseJob(std::optional<int> rank, Failure fault);
+  void turnAway(Connection &connection, const Failure &fault);
   void lose(Connection &connection);
   void afterEvents();
   Session &sessionFor(int rank);
   std::string waitForEnd(int rank);
 
   const int numRanks;
-  const bool knowsEnds;
+  const HubHost host;
   FileDescriptor listener;
   FileDescriptor wakeEvent;
+  FileDescriptor spare; ///< given up for telling why there are no more
   std::list<Connection> connections;
   std::list<Session> sessions;
+  std::optional<Failure> refusal; ///< of all ranks, also those yet to come
+  Clock::time_point refusedAt;
 
   mutable std::mutex mutex; // guards what follows, shared with the host
   std::condition_variable ended;
   std::map<int, std::string> ends;
   std::optional<int> firstCulprit;
+  std::optional<Failure> calledOff;
   bool stopping = false;
 
   std::thread thread; // last: starts when all else is ready

@@ -74,8 +74,8 @@ std::unique_ptr<World::State> joinAs(const RankIdentity &identity,
                                      const WorldOptions &options,
                                      bool isLoopback, std::string hubHost,
                                      std::unique_ptr<Hub> hub) {
-  if (options.timeout.count() <= 0)
-    throw UserError("expected a timeout of 1 ms or more, got " +
+  if (options.timeout.count() < 1 || options.timeout > longestWait)
+    throw UserError("expected a timeout of 1 ms to 365 days, got " +
                     formatTime(options.timeout));
   auto world = std::make_unique<World::State>();
   world->identity = identity;
@@ -83,9 +83,15 @@ std::unique_ptr<World::State> joinAs(const RankIdentity &identity,
   world->isLoopback = isLoopback;
   world->exceptionsAtJoin = std::uncaught_exceptions();
   world->hub = std::move(hub);
-  world->channel = std::make_unique<Channel>(
-      Rendezvous{identity.rendezvous, std::move(hubHost)}, identity.rank,
-      identity.size, options.timeout, world->health);
+  try {
+    world->channel = std::make_unique<Channel>(
+        Rendezvous{identity.rendezvous, std::move(hubHost)}, identity.rank,
+        identity.size, options.timeout, world->health);
+  } catch (const Error &error) {
+    if (world->hub)
+      world->hub->callOff({error.kind(), error.what()});
+    throw;
+  }
   openDevices(*world);
   return world;
 }

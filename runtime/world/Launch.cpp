@@ -7,6 +7,7 @@
 #include "runtime/world/Socket.h"
 
 #include <tilewire/Partition.h>
+#include <tilewire/World.h>
 
 #include <csignal>
 #include <cstdio>
@@ -63,7 +64,7 @@ private:
 class Job {
 public:
   Job(const LaunchOptions &options, const std::vector<std::string> &command)
-      : options(options), hub(rendezvous, options.numRanks, /*knowsEnds=*/true),
+      : options(options), hub(rendezvous, options.numRanks, HubHost::Launcher),
         ended(size_t(options.numRanks), false) {
     for (int rank = 0; rank < options.numRanks; ++rank)
       start(rank, command);
@@ -174,6 +175,9 @@ int launchRanks(const LaunchOptions &options,
   if (options.numRanks < 1 || options.numRanks > maxRanks)
     throw UserError("expected 1 to " + std::to_string(maxRanks) +
                     " ranks, got " + std::to_string(options.numRanks));
+  if (options.grace.count() < 0 || options.grace > longestWait)
+    throw UserError("expected a grace of 0 ms to 365 days, got " +
+                    formatTime(options.grace));
   if (command.empty())
     throw UserError("expected a program to start, got none");
   openStandardFiles();

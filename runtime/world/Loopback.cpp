@@ -1,11 +1,10 @@
 //===- Loopback.cpp - ranks as threads of one process ---------------------===//
 
+#include "runtime/Thread.h"
 #include "runtime/world/Socket.h"
 #include "runtime/world/WorldState.h"
 
 #include <tilewire/Partition.h>
-
-#include <thread>
 
 namespace tilewire {
 namespace {
@@ -49,7 +48,7 @@ void runLoopback(int numRanks, const WorldOptions &options,
     throw UserError("expected 1 to " + std::to_string(maxRanks) +
                     " ranks, got " + std::to_string(numRanks));
   const std::string name = uniqueSocketName();
-  Hub hub(name, numRanks);
+  Hub hub(name, numRanks, HubHost::Process);
   FirstError firstError;
   const auto runRank = [&](int rank) {
     try {
@@ -63,12 +62,20 @@ void runLoopback(int numRanks, const WorldOptions &options,
         world.breakWith(thrown);
       }
     } catch (...) {
-      firstError.keep(std::current_exception());
+      const std::exception_ptr thrown = std::current_exception();
+      firstError.keep(thrown);
+      hub.callOff(describe(thrown));
     }
   };
   std::vector<std::thread> ranks;
-  for (int rank = 0; rank < numRanks; ++rank)
-    ranks.emplace_back(runRank, rank);
+  try {
+    for (int rank = 0; rank < numRanks; ++rank)
+      ranks.push_back(startThread("rank " + std::to_string(rank),
+                                  [&, rank] { runRank(rank); }));
+  } catch (const MachineError &error) {
+    firstError.keep(std::current_exception());
+    hub.callOff({error.kind(), error.what()});
+  }
   for (std::thread &rank : ranks)
     rank.join();
   firstError.rethrow();

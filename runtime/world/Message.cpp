@@ -125,10 +125,10 @@ std::optional<Message> receiveMessage(int socket) {
       header.kind > uint32_t(MessageKind::Goodbye))
     throw MachineError("expected a message of the rendezvous, got garbage");
   if (result.descriptors.size() != header.numDescriptors)
-    throw MachineError("expected " + std::to_string(header.numDescriptors) +
-                       " descriptors in a message, got " +
-                       std::to_string(result.descriptors.size()) +
-                       "; raise the limit on open files");
+    // The kernel drops those that this process can't hold, without a code.
+    throwSystemError("recvmsg of " + std::to_string(header.numDescriptors) +
+                         " file descriptors",
+                     EMFILE);
   result.kind = MessageKind(header.kind);
   result.body.resize(header.bytes);
   if (!receiveAll(socket, result.body.data(), result.body.size()))

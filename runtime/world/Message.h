@@ -21,7 +21,8 @@
 namespace tilewire {
 
 enum class MessageKind : uint32_t {
-  Hello,   ///< rank to hub: rank, size, timeout; counts as the first step
+  Hello,   ///< rank to hub: rank, size, timeout, process; counts as the first
+           ///< step
   Step,    ///< rank to hub: what, timeout, payload, perhaps a descriptor
   Result,  ///< hub to rank: every rank's payload and descriptor
   Broken,  ///< either way: the world is broken, kind and message of the error

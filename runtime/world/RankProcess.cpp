@@ -82,6 +82,8 @@ RankProcess::RankProcess(
   std::vector<std::string> arguments = command;
   std::vector<std::string> environment = mergeEnvironment(variables);
   const FileDescriptor input(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  if (!input)
+    throwSystemError("open /dev/null");
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0)
     throwSystemError("pipe2");

@@ -27,18 +27,12 @@ Failure gaveUp(int rank) {
 Session::Session(int numRanks)
     : members(size_t(numRanks), Member::Awaited), arrived(size_t(numRanks)) {}
 
-void Session::join(int rank, int size, std::chrono::milliseconds timeout) {
+void Session::join(int rank, std::chrono::milliseconds timeout) {
   members[rank] = Member::Present;
   if (failure) {
     send(rank, MessageKind::Broken, Packer().failure(*failure).take(), {});
     return;
   }
-  if (size != int(members.size()))
-    return breakWith(rank,
-                     {ErrorKind::User,
-                      "expected a world of " + std::to_string(members.size()) +
-                          " ranks, got " + std::to_string(size) +
-                          " from rank " + std::to_string(rank)});
   reach(rank, joiningStep, {}, timeout);
 }
 
@@ -113,7 +107,7 @@ void Session::noteEnd(int rank, const std::string &how) {
                          " ended before joining the world (" + how + ")"});
 }
 
-void Session::breakWith(int culprit, Failure error) {
+void Session::breakWith(std::optional<int> culprit, Failure error) {
   if (failure)
     return;
   failure = std::move(error);

@@ -53,8 +53,13 @@ public:
   void onSend(Send sender) { send = std::move(sender); }
 
   /// `rank` connected. A second rank of that number belongs to a later world.
-  void join(int rank, int size, std::chrono::milliseconds timeout);
+  void join(int rank, std::chrono::milliseconds timeout);
   bool hasJoined(int rank) const { return members[rank] != Member::Awaited; }
+
+  /// Whether ranks wait for others to join.
+  bool isJoining() const {
+    return !failure && deadline() && step == joiningStep;
+  }
 
   /// `rank` reached the step `name`, on which all ranks must agree.
   void reach(int rank, const std::string &name, Contribution contribution,
@@ -70,7 +75,7 @@ public:
   void noteEnd(int rank, const std::string &how);
 
   /// The first error holds; all ranks are told.
-  void breakWith(int culprit, Failure error);
+  void breakWith(std::optional<int> culprit, Failure error);
 
   /// Breaks the world when the current step is overdue.
   void expire(Clock::time_point now);

@@ -81,6 +81,8 @@ FileDescriptor listenOn(const std::string &name) {
 FileDescriptor acceptFrom(const FileDescriptor &listener) {
   FileDescriptor socket(
       ::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC));
+  if (!socket && (errno == EMFILE || errno == ENFILE))
+    throwSystemError("accept4");
   if (socket && isOwnUser(socket))
     return socket;
   return {};

@@ -23,6 +23,7 @@ std::string uniqueSocketName();
 FileDescriptor listenOn(const std::string &name);
 
 /// The next connection by a process of this user; empty when there is none.
+/// MachineError when this process can't hold another.
 FileDescriptor acceptFrom(const FileDescriptor &listener);
 
 /// Connects to `name`; empty when nobody listens there yet. MachineError when

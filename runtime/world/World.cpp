@@ -4,8 +4,6 @@
 #include "runtime/world/Socket.h"
 #include "runtime/world/WorldState.h"
 
-#include <cstdio>
-
 namespace tilewire {
 namespace {
 
@@ -17,6 +15,20 @@ constexpr std::chrono::milliseconds closingTimeoutAfterError{5000};
 /// can say more: they give up first.
 std::chrono::milliseconds hostTimeout(const World::State &world) {
   return world.options.timeout * 5 / 4;
+}
+
+/// A hub for ranks that no launcher of ours serves.
+std::unique_ptr<Hub> hostHub(const RankIdentity &identity) {
+  try {
+    return std::make_unique<Hub>(identity.rendezvous, identity.size,
+                                 HubHost::RankZero);
+  } catch (const MachineError &) {
+    // Our launcher listens there, or another process that takes itself for
+    // rank 0: either answers.
+    if (connectTo(identity.rendezvous))
+      return nullptr;
+    throw;
+  }
 }
 
 } // namespace
@@ -38,17 +50,18 @@ World World::join(const WorldOptions &options) {
   const std::optional<RankIdentity> found = rankFromEnvironment();
   if (!found) {
     const RankIdentity alone{0, 1, 0, "", uniqueSocketName()};
-    auto hub = std::make_unique<Hub>(alone.rendezvous, 1);
+    auto hub = std::make_unique<Hub>(alone.rendezvous, 1, HubHost::Process);
     return World(
         joinAs(alone, options, /*isLoopback=*/true, "rank 0", std::move(hub)));
   }
-  const bool hasOwnLauncher = found->launcher == ownLauncher;
   std::unique_ptr<Hub> hub;
-  if (!hasOwnLauncher && found->rank == 0)
-    hub = std::make_unique<Hub>(found->rendezvous, found->size);
-  return World(joinAs(*found, options, /*isLoopback=*/false,
-                      hasOwnLauncher ? "the launcher" : "rank 0",
-                      std::move(hub)));
+  if (found->rank == 0)
+    hub = hostHub(*found);
+  // Variables of our own launcher may be set by hand too.
+  const std::string host =
+      found->launcher == ownLauncher ? "the launcher or rank 0" : "rank 0";
+  return World(
+      joinAs(*found, options, /*isLoopback=*/false, host, std::move(hub)));
 }
 
 World::World(World &&) noexcept = default;
@@ -68,8 +81,8 @@ World::~World() {
   }
   try {
     impl->channel->leave(hostTimeout(*impl));
-  } catch (const Error &error) {
-    std::fprintf(stderr, "%s%s\n", errorPrefix(error.kind()), error.what());
+  } catch (...) {
+    reportCurrentException();
   }
 }
 

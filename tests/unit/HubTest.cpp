@@ -1,88 +1,14 @@
 //===- HubTest.cpp - hub and channels, rank by rank -----------------------===//
 
-#include "runtime/world/Hub.h"
-#include "runtime/world/Channel.h"
-#include "runtime/world/Socket.h"
-
-#include <catch2/catch.hpp>
+#include "HubFixture.h"
 
 #include <atomic>
 #include <fcntl.h>
 #include <sys/mman.h>
 
 using namespace tilewire;
+using namespace tilewire::test;
 using Catch::Matchers::Contains;
-using namespace std::chrono_literals;
-
-namespace {
-
-/// One rank of a test: its health and its channel.
-struct Rank {
-  Rank(const std::string &name, int rank, int size,
-       std::chrono::milliseconds timeout)
-      : number(rank),
-        channel(std::make_unique<Channel>(Rendezvous{name, "the test"}, rank,
-                                          size, timeout, health)) {}
-
-  std::vector<Contribution> exchange(std::string_view what,
-                                     std::string_view payload = "",
-                                     std::optional<int> descriptor = {}) {
-    return channel->exchange(what, payload, descriptor, 10s);
-  }
-
-  int number;
-  Health health;
-  std::unique_ptr<Channel> channel;
-};
-
-/// Runs `body` as each rank of `present`; what each threw, by position.
-std::vector<std::optional<Failure>>
-runRanks(const std::string &name, int size, const std::vector<int> &present,
-         std::chrono::milliseconds timeout,
-         const std::function<void(Rank &)> &body) {
-  std::vector<std::optional<Failure>> failures(present.size());
-  std::vector<std::thread> threads;
-  for (size_t i = 0; i < present.size(); ++i)
-    threads.emplace_back([&, i] {
-      try {
-        Rank rank(name, present[i], size, timeout);
-        body(rank);
-      } catch (...) {
-        failures[i] = describe(std::current_exception());
-      }
-    });
-  for (std::thread &thread : threads)
-    thread.join();
-  return failures;
-}
-
-std::vector<std::optional<Failure>>
-runAll(int size, const std::function<void(Rank &)> &body) {
-  const std::string name = uniqueSocketName();
-  Hub hub(name, size);
-  std::vector<int> all;
-  for (int rank = 0; rank < size; ++rank)
-    all.push_back(rank);
-  return runRanks(name, size, all, 10s, body);
-}
-
-void checkSameFailure(const std::vector<std::optional<Failure>> &failures) {
-  for (const auto &failure : failures) {
-    REQUIRE(failure);
-    CHECK(failure->message == failures.front()->message);
-    CHECK(failure->kind == failures.front()->kind);
-  }
-}
-
-/// A connection that ends as a killed process's does, once all have joined.
-void connectAndVanish(const std::string &name, int rank, int size) {
-  FileDescriptor socket = connectTo(name);
-  sendMessage(socket.get(), MessageKind::Hello,
-              Packer().number(rank).number(size).number(10000).take());
-  receiveMessage(socket.get());
-}
-
-} // namespace
 
 TEST_CASE("an exchange hands every rank's payload to every rank, by rank",
           "[hub]") {
@@ -157,7 +83,7 @@ TEST_CASE("ranks at different steps all get an error with both names",
 
 TEST_CASE("a rank that does not join in time is named to the others", "[hub]") {
   const std::string name = uniqueSocketName();
-  Hub hub(name, 4);
+  Hub hub(name, 4, HubHost::RankZero);
   const auto start = Clock::now();
   const auto failures = runRanks(name, 4, {0, 2}, 200ms, [](Rank &) {});
   CHECK(Clock::now() - start < 3s);
@@ -203,7 +129,7 @@ TEST_CASE("a rank whose connection vanishes breaks the world for all, and "
           "kernels are told to stop",
           "[hub]") {
   const std::string name = uniqueSocketName();
-  Hub hub(name, 3, /*knowsEnds=*/true);
+  Hub hub(name, 3, HubHost::Launcher);
   std::thread victim([&] {
     connectAndVanish(name, 2, 3);
     hub.noteEnd(2, "signal 9 (Killed)");
@@ -230,7 +156,7 @@ TEST_CASE("a rank whose connection vanishes breaks the world for all, and "
 TEST_CASE("a rank that ends before it joins breaks the world at once",
           "[hub]") {
   const std::string name = uniqueSocketName();
-  Hub hub(name, 2, /*knowsEnds=*/true);
+  Hub hub(name, 2, HubHost::Launcher);
   hub.noteEnd(1, "exit code 3");
   const auto failures = runRanks(name, 2, {0}, 10s, [](Rank &) {});
   REQUIRE(failures[0]);
@@ -259,7 +185,7 @@ TEST_CASE("a broken world says its first error for ever, with its type",
 TEST_CASE("one hub serves worlds one after the other", "[hub]") {
   std::atomic<int> met{0};
   const std::string name = uniqueSocketName();
-  Hub hub(name, 3);
+  Hub hub(name, 3, HubHost::RankZero);
   const auto failures = runRanks(name, 3, {0, 1, 2}, 10s, [&](Rank &first) {
     first.channel->leave(10s);
     first.channel.reset();
@@ -276,7 +202,7 @@ TEST_CASE("one hub serves worlds one after the other", "[hub]") {
 
 TEST_CASE("garbage on the hub's socket disturbs no world", "[hub]") {
   const std::string name = uniqueSocketName();
-  Hub hub(name, 2);
+  Hub hub(name, 2, HubHost::RankZero);
   FileDescriptor stranger = connectTo(name);
   const std::string garbage(100, 'x');
   REQUIRE(::write(stranger.get(), garbage.data(), garbage.size()) == 100);
@@ -291,26 +217,6 @@ TEST_CASE("garbage on the hub's socket disturbs no world", "[hub]") {
 TEST_CASE("a socket name can be taken once", "[hub]") {
   const std::string name = uniqueSocketName();
   CHECK(name != uniqueSocketName());
-  Hub hub(name, 1);
-  CHECK_THROWS_AS(Hub(name, 1), MachineError);
-}
-
-TEST_CASE("a rank that believes in another size is refused everywhere",
-          "[hub]") {
-  const std::string name = uniqueSocketName();
-  Hub hub(name, 3);
-  std::vector<std::optional<Failure>> failures(2);
-  std::vector<std::thread> threads;
-  for (int i = 0; i < 2; ++i)
-    threads.emplace_back([&, i] {
-      try {
-        Rank rank(name, i, i == 0 ? 3 : 2, 10s);
-      } catch (...) {
-        failures[size_t(i)] = describe(std::current_exception());
-      }
-    });
-  for (std::thread &thread : threads)
-    thread.join();
-  checkSameFailure(failures);
-  CHECK_THAT(failures[0]->message, Contains("3 ranks") && Contains("got 2"));
+  Hub hub(name, 1, HubHost::RankZero);
+  CHECK_THROWS_AS(Hub(name, 1, HubHost::RankZero), MachineError);
 }

@@ -14,6 +14,7 @@
 
 using tilewire::KernelCache;
 using tilewire::test::ScopedVariable;
+using tilewire::test::WithoutVariable;
 namespace fs = std::filesystem;
 
 namespace {
@@ -136,6 +137,36 @@ TEST_CASE("the cache's directory comes from the environment", "[cache]") {
   const ScopedVariable variable("TILEWIRE_CACHE_DIR", "");
   KernelCache::fromEnvironment().store("key", "image");
   CHECK_FALSE(KernelCache::fromEnvironment().find("key"));
+}
+
+TEST_CASE("without a directory of its own the cache is in the user's",
+          "[cache]") {
+  TemporaryDirectory home, cacheHome, current;
+  const WithoutVariable none("TILEWIRE_CACHE_DIR");
+  const fs::path before = fs::current_path();
+  fs::current_path(current.path);
+  const auto storeWith = [](const std::string &xdg, const std::string &user) {
+    const ScopedVariable first("XDG_CACHE_HOME", xdg);
+    const ScopedVariable second("HOME", user);
+    KernelCache::fromEnvironment().store("key", "image");
+    return KernelCache::fromEnvironment().find("key").has_value();
+  };
+  // A relative base is as good as none.
+  for (const char *relative : {"", ".", "cache", "./cache", "~", "../here"}) {
+    CHECK_FALSE(storeWith(relative, relative));
+    CHECK_FALSE(storeWith("", relative));
+    CHECK(fs::is_empty(current.path));
+  }
+  CHECK(storeWith("relative", home.path));
+  CHECK_FALSE(fs::is_empty(home.path / ".cache" / "tilewire"));
+  CHECK(storeWith(cacheHome.path, home.path));
+  CHECK_FALSE(fs::is_empty(cacheHome.path / "tilewire"));
+  CHECK(fs::is_empty(current.path));
+  // One that is meant for this cache alone means what it says.
+  const ScopedVariable own("TILEWIRE_CACHE_DIR", "kernels");
+  CHECK(storeWith("", ""));
+  CHECK_FALSE(fs::is_empty(current.path / "kernels"));
+  fs::current_path(before);
 }
 
 TEST_CASE("digests and checksums are FNV-1a", "[cache]") {

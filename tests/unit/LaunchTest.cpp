@@ -106,6 +106,13 @@ TEST_CASE("a rank killed by a signal is named with it", "[launch]") {
   CHECK(outcome.time < 5s);
 }
 
+TEST_CASE("a grace that is no time is refused", "[launch]") {
+  for (const auto grace : {-1ms, std::chrono::milliseconds::min(),
+                           std::chrono::milliseconds::max()})
+    CHECK_THROWS_WITH(launchRanks({1, false, grace}, {"true"}),
+                      Contains("expected a grace of 0 ms to 365 days"));
+}
+
 TEST_CASE("others may end by themselves within the grace", "[launch]") {
   const Outcome outcome = launchShell(
       2, "[ $TILEWIRE_RANK = 0 ] && exit 1; sleep 0.2; echo done", 20s);

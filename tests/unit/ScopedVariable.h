@@ -13,26 +13,42 @@
 
 namespace tilewire::test {
 
-/// Sets an environment variable for as long as it lives.
-class ScopedVariable {
+/// An environment variable has its old value again when this is gone.
+class KeptVariable {
 public:
-  ScopedVariable(const char *name, const std::string &value) : name(name) {
+  explicit KeptVariable(const char *name) : name(name) {
     if (const char *old = std::getenv(name))
       before = old;
-    ::setenv(name, value.c_str(), 1);
   }
-  ~ScopedVariable() {
+  ~KeptVariable() {
     if (before)
       ::setenv(name, before->c_str(), 1);
     else
       ::unsetenv(name);
   }
-  ScopedVariable(const ScopedVariable &) = delete;
-  ScopedVariable &operator=(const ScopedVariable &) = delete;
+  KeptVariable(const KeptVariable &) = delete;
+  KeptVariable &operator=(const KeptVariable &) = delete;
 
 private:
   const char *name;
   std::optional<std::string> before;
+};
+
+/// Sets an environment variable for as long as it lives.
+class ScopedVariable : KeptVariable {
+public:
+  ScopedVariable(const char *name, const std::string &value)
+      : KeptVariable(name) {
+    ::setenv(name, value.c_str(), 1);
+  }
+};
+
+/// Removes an environment variable for as long as it lives.
+class WithoutVariable : KeptVariable {
+public:
+  explicit WithoutVariable(const char *name) : KeptVariable(name) {
+    ::unsetenv(name);
+  }
 };
 
 } // namespace tilewire::test

@@ -52,6 +52,34 @@ TEST_CASE("the error of one rank's body ends the others and is the one thrown",
   CHECK(std::chrono::steady_clock::now() - start < 5s);
 }
 
+TEST_CASE("whatever a body throws ends the others and comes out as it is",
+          "[world]") {
+  const auto start = std::chrono::steady_clock::now();
+  const auto runThrowing = [](const auto &thrown) {
+    runLoopback(3, emulated(), [&](World &world) {
+      SymmetricHeap heap(world, 4096);
+      if (world.rank() == 1)
+        throw thrown;
+      world.barrier();
+    });
+  };
+  CHECK_THROWS_AS(runThrowing(42), int);
+  CHECK_THROWS_AS(runThrowing(std::string("text")), std::string);
+  CHECK_THROWS_AS(runThrowing(std::runtime_error("x")), std::runtime_error);
+  CHECK_THROWS_AS(runLoopback(1, emulated(), [](World &) { throw 42; }), int);
+  CHECK_THROWS_AS(runLoopback(3, emulated(), [](World &) { throw 42; }), int);
+  // A step that all take together has one error for all.
+  CHECK_THAT(uniformFailureOf(3,
+                              [](World &world) {
+                                world.together("a step", [&] {
+                                  if (world.rank() == 2)
+                                    throw 42;
+                                });
+                              }),
+             Contains("unknown type"));
+  CHECK(std::chrono::steady_clock::now() - start < 10s);
+}
+
 TEST_CASE("a world without a launcher has one rank", "[world]") {
   World world = World::join(emulated());
   CHECK(world.rank() == 0);
@@ -66,6 +94,14 @@ TEST_CASE("a world without a launcher has one rank", "[world]") {
 
 TEST_CASE("options that make no sense are refused", "[world]") {
   CHECK_THROWS_WITH(World::join(emulated(0ms)), Contains("timeout"));
+  for (const auto timeout :
+       {0ms, -1ms, std::chrono::milliseconds::min(),
+        std::chrono::milliseconds::max(), longestWait + 1ms}) {
+    CHECK_THROWS_WITH(World::join(emulated(timeout)),
+                      Contains("expected a timeout of 1 ms to 365 days"));
+    CHECK_THROWS_AS(runLoopback(2, emulated(timeout), [](World &) {}),
+                    UserError);
+  }
   CHECK_THROWS_AS(runLoopback(0, emulated(), [](World &) {}), UserError);
   CHECK_THROWS_AS(runLoopback(73, emulated(), [](World &) {}), UserError);
   CHECK_THROWS_WITH(parseBackend("gpu"), Contains("'gpu'"));
@@ -74,6 +110,18 @@ TEST_CASE("options that make no sense are refused", "[world]") {
     copyToHost(world, nullptr, world.tensor(DataType::F16, {4}), 4);
   })[0];
   CHECK_THAT(message, Contains("8 host bytes") && Contains("got 4"));
+}
+
+TEST_CASE("the longest timeout is a timeout like any other", "[world][cxx]") {
+  runLoopback(2, emulated(longestWait), [](World &world) {
+    SymmetricHeap heap(world, 1 << 16);
+    Kernel kernel(heap, exchangeKernel(2));
+    Stream stream(world);
+    const Tensor dst = heap.tensor(DataType::I32, {2});
+    kernel.launch(stream, {filled(world, {world.rank(), world.rank()}), dst});
+    stream.synchronize();
+    expect(valuesOf(world, dst) == std::vector<int32_t>{0, 1}, "data");
+  });
 }
 
 TEST_CASE("what a rank writes to its heap, its peers read", "[heap]") {

@@ -1,10 +1,9 @@
 //===- tilewire-emit.cpp - tile IR to CUDA text ---------------------------===//
 
+#include "tools/CommandLine.h"
 #include "tools/ReadInput.h"
 
 #include <tilewire/Compiler.h>
-
-#include <CLI/CLI.hpp>
 
 namespace tw = tilewire;
 
@@ -30,8 +29,9 @@ int main(int argc, char **argv) {
   app.add_option("FILE", file, "tile IR; - for standard input")->required();
   app.add_option("--stop-after", stopAfter,
                  "print the IR after this step instead");
-  CLI11_PARSE(app, argc, argv);
   try {
+    if (!tw::parseCommandLine(app, argc, argv))
+      return 0;
     const tw::Program program =
         tw::Program::parse(tw::readInput(file, "a readable file of tile IR"),
                            file == "-" ? "<stdin>" : file);

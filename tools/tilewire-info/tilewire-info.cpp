@@ -1,16 +1,14 @@
 //===- tilewire-info.cpp - what this machine can run ----------------------===//
 //
 // Prints the version, the back ends and NVRTC, and for what is missing the
-// reason. Always exits 0: a machine without a GPU is no error.
+// reason. Exits 0 unless called wrongly: a machine without a GPU is no error.
 //
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Device.h"
 #include "runtime/cuda/Nvrtc.h"
+#include "tools/CommandLine.h"
 
-#include <tilewire/Error.h>
-
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <iostream>
@@ -19,6 +17,8 @@ using namespace tilewire;
 using nlohmann::ordered_json;
 
 namespace {
+
+constexpr int usageError = 2;
 
 /// {"devices": [description, ...], "reason": why there are none}. A GPU that
 /// can't be opened keeps its place, with the error for a description.
@@ -87,7 +87,13 @@ int main(int argc, char **argv) {
   bool asJson = false;
   CLI::App app("Tells what this machine can run: GPUs, NVRTC, the emulator.");
   app.add_flag("--json", asJson, "one JSON object, for programs");
-  CLI11_PARSE(app, argc, argv);
+  try {
+    if (!parseCommandLine(app, argc, argv))
+      return 0;
+  } catch (const UserError &error) {
+    std::cerr << errorPrefix(error.kind()) << error.what() << '\n';
+    return usageError;
+  }
 
   const ordered_json machine = {{"version", TILEWIRE_VERSION},
                                 {"cuda", inspectCuda()},

@@ -9,9 +9,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/cuda/Nvrtc.h"
+#include "tools/CommandLine.h"
 #include "tools/ReadInput.h"
-
-#include <CLI/CLI.hpp>
 
 using namespace tilewire;
 
@@ -63,12 +62,13 @@ int main(int argc, char **argv) {
                  "architecture: sm_90, sm_90a or compute_90");
   app.add_flag("--all-newer", arguments.allNewer,
                "also every newer architecture that NVRTC knows");
-  CLI11_PARSE(app, argc, argv);
-  if (std::string reason; !hasNvrtc(&reason)) {
-    std::cout << "skipped: " << reason << '\n';
-    return exitSkipped;
-  }
   try {
+    if (!parseCommandLine(app, argc, argv))
+      return 0;
+    if (std::string reason; !hasNvrtc(&reason)) {
+      std::cout << "skipped: " << reason << '\n';
+      return exitSkipped;
+    }
     return compileAll(arguments);
   } catch (const Error &error) {
     std::cerr << errorPrefix(error.kind()) << error.what() << '\n';

@@ -1,15 +1,16 @@
 //===- tilewire-run.cpp - starts a program as the ranks of a job ----------===//
 
-#include <tilewire/Error.h>
-#include <tilewire/Launch.h>
+#include "tools/CommandLine.h"
 
-#include <CLI/CLI.hpp>
+#include <tilewire/Launch.h>
+#include <tilewire/Partition.h>
 
 #include <cstdio>
 
 namespace {
 
 constexpr int usageError = 2;
+constexpr int64_t maxGraceSeconds = 3600;
 
 const char *const description =
     R"(Starts N processes of one program, the ranks of a job, and waits for all.
@@ -39,25 +40,21 @@ int main(int argc, char **argv) {
   bool noPrefix = false;
   double graceSeconds = 5;
   std::vector<std::string> command;
-  app.add_option("-n,--ranks", options.numRanks, "number of ranks, 1 to 72")
+  tilewire::addNumber(app, "-n,--ranks", options.numRanks, 1,
+                      tilewire::maxRanks, "number of ranks, 1 to 72")
       ->required();
   app.add_flag("--no-prefix", noPrefix, "leave output as the ranks write it");
-  app.add_option("--grace", graceSeconds,
-                 "seconds that the others get after one rank failed")
-      ->check(CLI::Range(0.0, 3600.0))
-      ->capture_default_str();
+  tilewire::addNumber(app, "--grace", graceSeconds, 0, maxGraceSeconds,
+                      "seconds that the others get after one rank failed")
+      ->default_str("5");
   app.add_option("PROGRAM", command, "program and its arguments")->required();
   app.prefix_command();
   app.positionals_at_end();
   try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError &error) {
-    return app.exit(error) == 0 ? 0 : usageError;
-  }
-
-  options.prefixLines = !noPrefix;
-  options.grace = std::chrono::milliseconds(int64_t(graceSeconds * 1000));
-  try {
+    if (!tilewire::parseCommandLine(app, argc, argv))
+      return 0;
+    options.prefixLines = !noPrefix;
+    options.grace = std::chrono::milliseconds(int64_t(graceSeconds * 1000));
     return tilewire::launchRanks(options, command);
   } catch (const tilewire::Error &error) {
     std::fprintf(stderr, "tilewire-run: %s%s\n",

@@ -40,7 +40,8 @@ struct RankIdentity {
 };
 
 /// Reads the environment; nothing when no launcher is recognised; UserError
-/// when its variables contradict each other or are no numbers.
+/// when its variables contradict each other or are no numbers, of which ranks
+/// that wait for this one are told.
 std::optional<RankIdentity> rankFromEnvironment();
 
 /// Path of the running executable, for a program that starts itself again.

@@ -29,11 +29,16 @@ enum class Backend { Auto, Cuda, Emulator };
 /// Parses "auto", "cuda" or "emulator"; throws UserError otherwise.
 Backend parseBackend(std::string_view text);
 
+/// The longest timeout that is one: longer ones would overflow somewhere.
+inline constexpr std::chrono::milliseconds longestWait =
+    std::chrono::hours(24 * 365);
+
 struct WorldOptions {
   Backend backend = Backend::Auto; ///< Auto: cuda where there is a GPU
   bool shareGpu = false;           ///< allow several ranks on one GPU
   /// Longest wait for a peer inside a kernel; on the host a quarter more, so
-  /// that a kernel, which can say more, is the first to tell.
+  /// that a kernel, which can say more, is the first to tell. From 1 ms to
+  /// longestWait.
   std::chrono::milliseconds timeout{30000};
   /// Order of blocks and threads on the emulator.
   uint64_t emulatorSeed = 0;
