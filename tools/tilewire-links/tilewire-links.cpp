@@ -7,11 +7,11 @@
 #include "LinkKernels.h"
 #include "Links.h"
 
-#include <tilewire/Error.h>
+#include "tools/CommandLine.h"
+
 #include <tilewire/Launch.h>
 #include <tilewire/Partition.h>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
@@ -23,6 +23,9 @@ using namespace tilewire::links;
 namespace {
 
 constexpr int usageError = 2;
+constexpr int64_t mostBytesPerPeer = int64_t(1) << 32;
+constexpr int mostBlocks = 1 << 16;
+constexpr int64_t mostLaunches = 1 << 20;
 
 const char *const description =
     R"(The all-pairs ceiling: every rank sends to all its peers at once.
@@ -47,25 +50,24 @@ struct Options {
 
 void addOptions(CLI::App &app, Options &options) {
   app.footer(footer);
-  app.add_option("-n,--num-processes", options.links.numRanks,
-                 "ranks that take part")
-      ->check(CLI::Range(2, maxRanks))
-      ->capture_default_str();
-  app.add_option("--bytes-per-peer", options.links.bytesPerPeer,
-                 "what each rank sends to each peer, a multiple of 16")
-      ->check(CLI::Range(int64_t(16), int64_t(1) << 32))
-      ->capture_default_str();
+  addNumber(app, "-n,--num-processes", options.links.numRanks, 2, maxRanks,
+            "ranks that take part")
+      ->default_str("4");
+  addNumber(app, "--bytes-per-peer", options.links.bytesPerPeer, 16,
+            mostBytesPerPeer,
+            "what each rank sends to each peer, a multiple of 16")
+      ->default_str("8388608");
   app.add_option("--blocks", options.links.blocks,
                  "numbers of blocks to try, one for each time it is given")
-      ->check(CLI::Range(1, 1 << 16))
+      ->check(CLI::Range(1, mostBlocks))
+      ->type_name("N")
       ->capture_default_str();
-  app.add_option("--warmup", options.links.benchmark.warmup,
-                 "launches before the first that is timed")
-      ->check(CLI::Range(0, 1 << 20))
-      ->capture_default_str();
-  app.add_option("--rep", options.links.benchmark.repetitions, "samples")
-      ->check(CLI::Range(1, 1 << 20))
-      ->capture_default_str();
+  addNumber(app, "--warmup", options.links.benchmark.warmup, 0, mostLaunches,
+            "launches before the first that is timed")
+      ->default_str("20");
+  addNumber(app, "--rep", options.links.benchmark.repetitions, 1, mostLaunches,
+            "samples")
+      ->default_str("20");
   app.add_option("--backend", options.backend, "auto, cuda or emulator")
       ->capture_default_str();
   app.add_flag("--share-gpu", options.world.shareGpu,
@@ -170,11 +172,8 @@ int main(int argc, char **argv) {
   Options options;
   addOptions(app, options);
   try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError &error) {
-    return app.exit(error) == 0 ? 0 : usageError;
-  }
-  try {
+    if (!parseCommandLine(app, argc, argv))
+      return 0;
     return run(options, argc, argv);
   } catch (const Error &error) {
     std::fprintf(stderr, "tilewire-links: %s%s\n", errorPrefix(error.kind()),
