@@ -82,7 +82,8 @@ TensorArgument ProgramBuilder::addTensor(std::string name, DataType dtype,
                                          std::vector<Extent> extents,
                                          bool symmetric,
                                          std::source_location place) {
-  state->checkNotSpent(place);
+  state->at(place);
+  state->checkNotSpent();
   const unsigned number =
       state->addTensor(name, dtype, extents, symmetric, place);
   return {state.get(), std::move(name), std::move(extents), number};
@@ -105,7 +106,8 @@ TensorArgument ProgramBuilder::symmetricTensor(std::string name, DataType dtype,
 void ProgramBuilder::kernel(const Grid &grid,
                             const std::function<void(Block &)> &body,
                             std::source_location place) {
-  state->checkNotSpent(place);
+  state->at(place);
+  state->checkNotSpent();
   if (state->isFilled)
     throw UserError(BuilderState::prefix(place) +
                     "expected one kernel or collectives only, got a kernel "
@@ -133,7 +135,8 @@ void ProgramBuilder::allToAll(const TensorArgument &source,
                               const TensorArgument &destination,
                               const AllToAll &options,
                               std::source_location place) {
-  state->checkNotSpent(place);
+  state->at(place);
+  state->checkNotSpent();
   Location loc = state->at(place);
   if (!state->isFilled)
     state->kernel->setLoc(loc);
@@ -151,11 +154,9 @@ void ProgramBuilder::allToAll(const TensorArgument &source,
 }
 
 Program ProgramBuilder::build() {
-  if (state->isSpent)
-    throw UserError("expected a builder in use for program '" + state->name +
-                    "', got one that was built or whose body threw");
+  state->checkNotSpent();
   if (!state->isFilled)
-    throw UserError("expected program '" + state->name +
+    throw UserError(state->lastPrefix() + "expected program '" + state->name +
                     "' to hold a kernel or a collective, got neither");
   DiagnosticKeeper keeper(state->builder.getContext());
   keeper.check(mlir::verify(*state->program->module));

@@ -44,7 +44,7 @@ std::string BuilderState::prefix(std::source_location place) {
 BuilderState::BuilderState(std::string name, ProgramOptions options,
                            std::source_location place)
     : name(std::move(name)), options(options), builder(program->context.get()),
-      last(UnknownLoc::get(program->context.get())) {
+      lastCall(place), last(UnknownLoc::get(program->context.get())) {
   if (this->name.empty())
     throw UserError(prefix(place) + "expected a program with a name, got none");
   if (options.numRanks < 1 || options.numRanks > maxRanks)
@@ -64,18 +64,38 @@ BuilderState::BuilderState(std::string name, ProgramOptions options,
 }
 
 Location BuilderState::at(std::source_location place) {
+  lastCall = place;
   last = FileLineColLoc::get(builder.getContext(), baseName(place.file_name()),
                              place.line(), place.column());
   return last;
 }
 
+void BuilderState::checkNotSpent() const {
+  if (isSpent)
+    throw UserError(lastPrefix() + "expected a builder in use for program '" +
+                    name + "', got one that was built or whose body threw");
+}
+
 Value BuilderState::valueOf(const Index &index) {
+  checkNotSpent();
   if (!index.state)
     return arith::ConstantIndexOp::create(builder, last, index.constant);
   if (index.state != this)
-    throw UserError("expected an index of program '" + name +
+    throw UserError(lastPrefix() + "expected an index of program '" + name +
                     "', got one of another program");
-  return Value::getFromOpaquePointer(index.value);
+  const Value value = Value::getFromOpaquePointer(index.value);
+  checkInScope(value, "an index");
+  return value;
+}
+
+/// What a loop's body made is gone when the loop ends.
+void BuilderState::checkInScope(Value value, const char *what) const {
+  mlir::Block *here = builder.getInsertionBlock();
+  mlir::Block *home = value.getParentBlock();
+  if (home != here && !home->findAncestorOpInBlock(*here->getParentOp()))
+    throw UserError(lastPrefix() + "expected " + what +
+                    " of the same body or one around it, got one of a loop "
+                    "that has ended");
 }
 
 OpFoldResult BuilderState::offsetOf(const Index &index) {
@@ -87,10 +107,13 @@ OpFoldResult BuilderState::offsetOf(const Index &index) {
 }
 
 Value BuilderState::valueOf(const Tile &tile, std::source_location place) {
+  at(place);
   if (tile.state != this)
-    throw UserError(prefix(place) + "expected a tile of program '" + name +
+    throw UserError(lastPrefix() + "expected a tile of program '" + name +
                     "', got one of another program");
-  return Value::getFromOpaquePointer(tile.value);
+  const Value value = Value::getFromOpaquePointer(tile.value);
+  checkInScope(value, "a tile");
+  return value;
 }
 
 Value BuilderState::tensor(const TensorArgument &argument,

@@ -25,8 +25,10 @@ public:
   BuilderState(std::string name, ProgramOptions options,
                std::source_location place);
 
-  /// The user's place; also remembered for operators, which take none.
+  /// The user's place; also remembered for what has none, as operators.
   mlir::Location at(std::source_location place);
+  /// "file:line: " of the last place, in front of a message.
+  std::string lastPrefix() const { return prefix(lastCall); }
   mlir::Location lastPlace() const { return last; }
   /// "file:line: " in front of a message about `place`.
   static std::string prefix(std::source_location place);
@@ -34,6 +36,7 @@ public:
   /// Creates an op at the insertion point and verifies it at once.
   template <typename Op, typename... Args>
   Op create(mlir::Location loc, Args &&...args) {
+    checkNotSpent();
     DiagnosticKeeper keeper(builder.getContext());
     auto op = Op::create(builder, loc, std::forward<Args>(args)...);
     llvm::LogicalResult verified =
@@ -50,7 +53,8 @@ public:
   Tile tile(mlir::Value value) {
     return Tile(this, value.getAsOpaquePointer());
   }
-  /// The value of an index here; UserError when it is another program's.
+  /// The value of an index here; UserError when it is another program's, or
+  /// that of a loop that has ended.
   mlir::Value valueOf(const Index &index);
   mlir::OpFoldResult offsetOf(const Index &index);
   mlir::Value valueOf(const Tile &tile, std::source_location place);
@@ -68,6 +72,10 @@ public:
     return state->index(state->create<Op>(
         state->lastPlace(), state->valueOf(lhs), state->valueOf(rhs)));
   }
+  /// lastPrefix() of an index's program; empty for a constant.
+  static std::string prefixOf(const Index &index) {
+    return index.state ? index.state->lastPrefix() : "";
+  }
   static bool isConstant(const Index &index) { return !index.state; }
   static int64_t constantOf(const Index &index) { return index.constant; }
 
@@ -79,14 +87,12 @@ public:
   bool isFilled = false; ///< a kernel body or a collective was given
   bool isSpent = false;  ///< built, or a kernel's body threw
   /// UserError when the program can't be added to any more.
-  void checkNotSpent(std::source_location place) const {
-    if (isSpent)
-      throw UserError(prefix(place) +
-                      "expected a builder in use for program '" + name +
-                      "', got one that was built or whose body threw");
-  }
+  void checkNotSpent() const;
 
 private:
+  void checkInScope(mlir::Value value, const char *what) const;
+
+  std::source_location lastCall;
   mlir::Location last;
 };
 

@@ -28,6 +28,7 @@ namespace scf = mlir::scf;
 Index Index::named(std::string_view name) const {
   if (!state)
     return *this;
+  state->checkNotSpent();
   Value named = Value::getFromOpaquePointer(value);
   named.setLoc(NameLoc::get(
       StringAttr::get(named.getContext(), StringRef(name.data(), name.size())),
@@ -44,10 +45,11 @@ bool areConstants(const Index &lhs, const Index &rhs) {
   return BuilderState::isConstant(lhs) && BuilderState::isConstant(rhs);
 }
 
-void checkDivisor(const Index &divisor) {
+void checkDivisor(const Index &dividend, const Index &divisor) {
   if (BuilderState::isConstant(divisor) &&
       BuilderState::constantOf(divisor) == 0)
-    throw UserError("expected a divisor other than 0, got 0");
+    throw UserError(BuilderState::prefixOf(dividend) +
+                    "expected a divisor other than 0, got 0");
 }
 
 } // namespace
@@ -74,7 +76,7 @@ Index tilewire::operator*(const Index &lhs, const Index &rhs) {
 }
 
 Index tilewire::operator/(const Index &lhs, const Index &rhs) {
-  checkDivisor(rhs);
+  checkDivisor(lhs, rhs);
   if (!areConstants(lhs, rhs))
     return BuilderState::binary<arith::DivUIOp>(lhs, rhs);
   return int64_t(uint64_t(BuilderState::constantOf(lhs)) /
@@ -82,7 +84,7 @@ Index tilewire::operator/(const Index &lhs, const Index &rhs) {
 }
 
 Index tilewire::operator%(const Index &lhs, const Index &rhs) {
-  checkDivisor(rhs);
+  checkDivisor(lhs, rhs);
   if (!areConstants(lhs, rhs))
     return BuilderState::binary<arith::RemUIOp>(lhs, rhs);
   return int64_t(uint64_t(BuilderState::constantOf(lhs)) %
@@ -133,6 +135,14 @@ Index Block::index(size_t axis, std::string_view name,
                    std::source_location place) {
   return state->index(state->create<tile::BlockIndexOp>(state->at(place), axis))
       .named(name);
+}
+
+void Block::checkAxes(size_t numNames, std::source_location place) {
+  const size_t axes = state->kernel.getGrid()->size();
+  if (numNames != axes)
+    throw UserError(BuilderState::prefix(place) +
+                    "expected a name for each of " + std::to_string(axes) +
+                    " axes of the grid, got " + std::to_string(numNames));
 }
 
 Index Block::rank(std::source_location place) {

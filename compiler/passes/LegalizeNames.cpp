@@ -26,6 +26,8 @@ std::optional<StringRef> givenName(Location loc) {
 
 /// What the text calls `value`, as far as that is one word.
 std::string wordFor(Value value) {
+  if (auto given = givenName(value.getLoc()))
+    return given->str();
   Operation *op = value.getDefiningOp();
   if (op && isa<cuda::RankOp>(op))
     return "rank";
@@ -33,7 +35,7 @@ std::string wordFor(Value value) {
     return "thread";
   if (op && isa<arith::ExtUIOp, arith::TruncIOp>(op))
     return wordFor(op->getOperand(0));
-  return givenName(value.getLoc()).value_or("").str();
+  return "";
 }
 
 /// The name of a variable that must be there and that nobody named.
@@ -53,10 +55,13 @@ std::string defaultName(Operation *op) {
   return "index";
 }
 
-/// Whether the text spells `op` where it is used, whoever named it.
+/// Whether the text spells `op` where it is used, however often: constants
+/// always, what CUDA has a word for unless somebody named it.
 bool isAlwaysInline(Operation *op) {
-  return isa<arith::ConstantOp, cuda::ThreadIndexOp, cuda::BlockIndexOp,
-             cuda::NumBlocksOp, cuda::RankOp>(op);
+  return isa<arith::ConstantOp>(op) ||
+         (isa<cuda::ThreadIndexOp, cuda::BlockIndexOp, cuda::NumBlocksOp,
+              cuda::RankOp>(op) &&
+          !givenName(op->getLoc()));
 }
 
 /// Whether `op`, which nobody named, can be spelled at its only use.

@@ -35,6 +35,7 @@ private:
   cuda::KernelOp createKernel();
   void lowerBlockLevel(bool meets);
   LogicalResult lowerOp(Operation &op);
+  Value onlyBlockIndex(Location named);
   Value blockIndex(tile::BlockIndexOp op);
 
   /// Replaces `op` by a builtin variable of the cuda dialect.
@@ -175,6 +176,16 @@ void KernelLowering::lowerBlockLevel(bool meets) {
                                  std::prev(body.end()));
 }
 
+/// The logical block itself, which takes the name that the user gave it.
+Value KernelLowering::onlyBlockIndex(Location named) {
+  if (!isa<NameLoc>(named))
+    return logicalBlock;
+  if (auto loop = scf::getForInductionVarOwner(logicalBlock))
+    loop->setLoc(named);
+  logicalBlock.setLoc(named);
+  return logicalBlock;
+}
+
 /// Index along one axis: axis 0 varies fastest.
 Value KernelLowering::blockIndex(tile::BlockIndexOp op) {
   auto grid = *kernel.getGrid();
@@ -184,6 +195,8 @@ Value KernelLowering::blockIndex(tile::BlockIndexOp op) {
   auto constant = [&](int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value).getResult();
   };
+  if (grid.size() == 1)
+    return onlyBlockIndex(loc);
   Value index = logicalBlock;
   int64_t inner = 1;
   for (int64_t extent : grid.take_front(op.getAxis()))

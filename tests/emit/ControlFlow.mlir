@@ -7,8 +7,8 @@
 // CHECK-NEXT://   dst  [64, 64] of 16 bits, symmetric
 // CHECK-NEXT:extern "C" __global__ void __launch_bounds__(8)
 // CHECK-NEXT:k(const tw::World world, const tw::b16 *src, tw::b16 *dst) {
-// CHECK-NEXT:  for (unsigned block = blockIdx.x; block < 8; block += gridDim.x) {
-// CHECK-NEXT:    if (block < 5) {
+// CHECK-NEXT:  for (unsigned b = blockIdx.x; b < 8; b += gridDim.x) {
+// CHECK-NEXT:    if (b < 5) {
 // CHECK-NEXT:      tw::b16 *const dstOnPeer = tw::onPeer(world, dst, world.rank);
 // CHECK-NEXT:      const unsigned d1 = threadIdx.x * 8;
 // CHECK-NEXT:      for (unsigned i = 0; i < world.rank; ++i) {
@@ -20,7 +20,7 @@
 // CHECK-NEXT:    } else {
 // CHECK-NEXT:      // 1x64 of src to dst, on peer
 // CHECK-NEXT:      tw::b16 *const dstOnPeer = tw::onPeer(world, dst, world.rank);
-// CHECK-NEXT:      const unsigned srcStart = block * 64;
+// CHECK-NEXT:      const unsigned srcStart = b * 64;
 // CHECK-NEXT:      const unsigned d1 = threadIdx.x * 8;
 // CHECK-NEXT:      const unsigned index = srcStart + d1;
 // CHECK-NEXT:      tw::store(dstOnPeer, index, tw::load<8>(src, index));

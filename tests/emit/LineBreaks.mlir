@@ -13,9 +13,9 @@
 // CHECK-NEXT:  tw::b16 *const queries_of_all_ranks_in_orderOnPeer =
 // CHECK-NEXT:      tw::onPeer(world, queries_of_all_ranks_in_order, world.rank);
 // CHECK-NEXT:  const unsigned d1 = threadIdx.x * 8;
-// CHECK-NEXT:  for (unsigned block = blockIdx.x; block < 8; block += gridDim.x) {
+// CHECK-NEXT:  for (unsigned row = blockIdx.x; row < 8; row += gridDim.x) {
 // CHECK-NEXT:    // 1x64 of queries_of_this_rank to queries_of_all_ranks_in_order, on peer
-// CHECK-NEXT:    const unsigned queries_of_this_rankStart = block * 64;
+// CHECK-NEXT:    const unsigned queries_of_this_rankStart = row * 64;
 // CHECK-NEXT:    const unsigned index = queries_of_this_rankStart + d1;
 // CHECK-NEXT:    tw::store(queries_of_all_ranks_in_orderOnPeer, index,
 // CHECK-NEXT:              tw::load<8>(queries_of_this_rank, index));

@@ -10,9 +10,9 @@
 // CHECK-NEXT:k(const tw::World world, const tw::b16 *src, tw::b16 *dst) {
 // CHECK-NEXT:  tw::b16 *const dstOnPeer = tw::onPeer(world, dst, world.rank);
 // CHECK-NEXT:  const unsigned d1 = threadIdx.x * 8;
-// CHECK-NEXT:  for (unsigned block = blockIdx.x; block < 1048576; block += gridDim.x) {
+// CHECK-NEXT:  for (unsigned row = blockIdx.x; row < 1048576; row += gridDim.x) {
 // CHECK-NEXT:    // 1x256 of src to dst, on peer
-// CHECK-NEXT:    const size_t srcStart = size_t(block) * 8192;
+// CHECK-NEXT:    const size_t srcStart = size_t(row) * 8192;
 // CHECK-NEXT:    const size_t index = srcStart + size_t(d1);
 // CHECK-NEXT:    tw::store(dstOnPeer, index, tw::load<8>(src, index));
 // CHECK-NEXT:  }

@@ -120,11 +120,16 @@ private:
 /// What one block of a block-level kernel does; valid inside the body only.
 class TILEWIRE_API Block {
 public:
-  /// This block's index along each axis of the grid, by name.
+  Block(const Block &) = delete;
+  Block &operator=(const Block &) = delete;
+
+  /// This block's index along each axis of the grid, by name; UserError when
+  /// there are fewer or more names than axes.
   template <size_t axes>
   std::array<Index, axes>
   indices(const char *const (&names)[axes],
           std::source_location place = std::source_location::current()) {
+    checkAxes(axes, place);
     return [&]<size_t... axis>(std::index_sequence<axis...>) {
       return std::array<Index, axes>{index(axis, names[axis], place)...};
     }
@@ -157,6 +162,7 @@ public:
 
 private:
   friend class ProgramBuilder;
+  void checkAxes(size_t numNames, std::source_location place);
   explicit Block(BuilderState *state) : state(state) {}
 
   BuilderState *state;

@@ -1,0 +1,134 @@
+//===- BuilderTest.cpp - what the builder refuses, at the call ------------===//
+
+#include <tilewire/tilewire.h>
+
+#include <catch2/catch.hpp>
+
+#include <functional>
+#include <optional>
+
+using namespace tilewire;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+/// The message with which `step` is refused inside the body of a kernel over a
+/// grid of two axes; "" when it is not.
+std::string refusalInBody(const std::function<void(Block &, TensorArgument &,
+                                                   TensorArgument &)> &step) {
+  ProgramBuilder p("refused", {.numRanks = 2});
+  auto src = p.tensor("src", DataType::I32, {8, 8});
+  auto dst = p.symmetricTensor("dst", DataType::I32, {8, 8});
+  std::string message;
+  p.kernel({.grid = {8, 2}}, [&](Block &block) {
+    try {
+      step(block, src, dst);
+    } catch (const UserError &error) {
+      message = error.what();
+    }
+  });
+  return message;
+}
+
+} // namespace
+
+TEST_CASE("every axis of the grid gets a name or none does", "[builder]") {
+  CHECK_THAT(refusalInBody(
+                 [](Block &block, auto &, auto &) { block.indices({"row"}); }),
+             StartsWith("BuilderTest.cpp:") &&
+                 Contains("a name for each of 2 axes of the grid, got 1"));
+  CHECK_THAT(refusalInBody([](Block &block, auto &, auto &) {
+               block.indices({"a", "b", "c"});
+             }),
+             Contains("got 3"));
+  CHECK(refusalInBody([](Block &block, auto &, auto &) {
+          block.indices({"row", "peer"});
+        }) == "");
+}
+
+TEST_CASE("what a loop's body made is refused after the loop", "[builder]") {
+  CHECK_THAT(
+      refusalInBody([](Block &block, auto &src, auto &dst) {
+        std::optional<Index> kept;
+        block.forRange(0, 4, 1, [&](Index i) { kept = i; });
+        block.copy(src.tile({*kept, 0}, {1, 8}), dst.tile({0, 0}, {1, 8}));
+      }),
+      StartsWith("BuilderTest.cpp:") &&
+          Contains("expected an index of the same body or one around "
+                   "it, got one of a loop that has ended"));
+  CHECK_THAT(refusalInBody([](Block &block, auto &src, auto &dst) {
+               std::optional<Tile> kept;
+               block.forRange(0, 4, 1, [&](Index i) {
+                 kept = src.tile({i, 0}, {1, 8});
+               });
+               block.copy(*kept, dst.tile({0, 0}, {1, 8}));
+             }),
+             Contains("expected a tile of the same body"));
+  CHECK(refusalInBody([](Block &block, auto &src, auto &dst) {
+          auto [row, peer] = block.indices({"row", "peer"});
+          block.forRange(0, 4, 1, [&](Index i) {
+            block.forRange(0, 2, 1, [&](Index j) {
+              block.putBlock(src.tile({row, i + j}, {1, 1}),
+                             dst.tile({row, i}, {1, 1}), peer);
+            });
+          });
+        }) == "");
+}
+
+TEST_CASE("an index or a tile of another program is refused", "[builder]") {
+  ProgramBuilder other("other");
+  auto elsewhere = other.tensor("elsewhere", DataType::I32, {8, 8});
+  other.kernel({.grid = {1}}, [&](Block &outer) {
+    const Index foreign = outer.rank();
+    CHECK_THAT(refusalInBody([&](Block &, auto &src, auto &) {
+                 src.tile({foreign, 0}, {1, 8});
+               }),
+               Contains("an index of program 'refused', got one of another"));
+    CHECK_THAT(
+        refusalInBody([&](Block &block, auto &, auto &dst) {
+          block.copy(elsewhere.tile({0, 0}, {8, 8}), dst.tile({0, 0}, {8, 8}));
+        }),
+        Contains("a tile of program 'refused', got one of another"));
+  });
+}
+
+TEST_CASE("nothing that was made before changes a built program", "[builder]") {
+  ProgramBuilder p("built");
+  auto src = p.tensor("src", DataType::I32, {8});
+  auto dst = p.tensor("dst", DataType::I32, {8});
+  std::optional<Index> kept;
+  p.kernel({.grid = {8}}, [&](Block &block) {
+    auto [row] = block.indices({"row"});
+    kept = row;
+    block.copy(src.tile({row}, {1}), dst.tile({row}, {1}));
+  });
+  const Program program = p.build();
+  const std::string before = program.ir();
+  const auto isRefused = Contains("expected a builder in use for program "
+                                  "'built', got one that was built");
+  CHECK_THROWS_WITH(src.tile({0}, {8}), isRefused);
+  CHECK_THROWS_WITH(*kept + 1, isRefused);
+  CHECK_THROWS_WITH(kept->named("late"), isRefused);
+  CHECK(program.ir() == before);
+  // A handle of a block can't be kept at all.
+  STATIC_REQUIRE_FALSE(std::is_copy_constructible_v<Block>);
+}
+
+TEST_CASE("the only axis, the rank and folded values keep their names",
+          "[builder]") {
+  ProgramBuilder p("names", {.numRanks = 2});
+  auto src = p.tensor("src", DataType::I32, {8, 8});
+  auto dst = p.symmetricTensor("dst", DataType::I32, {16, 8});
+  p.kernel({.grid = {16}}, [&](Block &block) {
+    auto [row] = block.indices({"row"});
+    const Index me = block.rank().named("me");
+    const Index from = (row % 8 * 1).named("from");
+    block.putBlock(src.tile({from, 0}, {1, 8}),
+                   dst.tile({me * 8 + from, 0}, {1, 8}), row / 8);
+  });
+  const std::string text = compile(p.build()).text;
+  CHECK_THAT(text, Contains("for (unsigned row = blockIdx.x; row < 16;") &&
+                       Contains("const unsigned me = world.rank;") &&
+                       Contains("const unsigned from = row % 8;"));
+}
