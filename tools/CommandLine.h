@@ -1,7 +1,8 @@
-//===- CommandLine.h - options that are read strictly ---------------------===//
+//===- CommandLine.h - options read strictly, errors told alike -----------===//
 //
 // Numbers and flags on top of CLI11, which would take `--flag=7` and `nan`, and
-// its errors in our words. For tools, and for examples that have options.
+// its errors in our words; and what every program does with an error. For
+// tools, and for examples that have options.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +15,9 @@
 
 #include <charconv>
 #include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <iostream>
 #include <string>
 #include <type_traits>
 
@@ -58,6 +62,18 @@ inline void refuseFlagValues(const CLI::App &app, int argc, char **argv) {
   }
 }
 
+/// The error of an option that the app does not have, if there is one.
+inline void refuseUnknownOptions(const CLI::App &app, int argc, char **argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    const std::string name = argument.substr(0, argument.find('='));
+    if (name.size() > 2 && name.starts_with("--") &&
+        !app.get_option_no_throw(name))
+      throw UserError("expected options that --help lists, got '" + argument +
+                      "'");
+  }
+}
+
 /// Reads the command line, where a flag takes no value but "true". False when
 /// it was answered (--help); throws UserError naming the option and what was
 /// got.
@@ -74,6 +90,7 @@ inline bool parseCommandLine(CLI::App &app, int argc, char **argv) {
     // Reported below, with what an app that takes a command leaves over.
   } catch (const CLI::ParseError &error) {
     refuseFlagValues(app, argc, argv);
+    refuseUnknownOptions(app, argc, argv);
     throw UserError(std::string(error.what()) + "; --help lists the options");
   }
   std::string unknown;
@@ -82,6 +99,32 @@ inline bool parseCommandLine(CLI::App &app, int argc, char **argv) {
   if (!unknown.empty())
     throw UserError("expected options that --help lists, got " + unknown + "'");
   return true;
+}
+
+/// What a program exits with besides 0.
+constexpr int exitFailed = 1;
+constexpr int exitUserError = 2;
+
+/// Runs `body`, a program's main, and returns its exit code. An error goes to
+/// standard error, with `prefix` in front, in one write: ranks may share it.
+/// Standard output that could not be written is an error too.
+inline int runProgram(const std::string &prefix,
+                      const std::function<int()> &body) {
+  const auto print = [&](ErrorKind kind, const std::string &message) {
+    std::cerr << prefix + std::string(errorPrefix(kind)) + message + "\n";
+    return kind == ErrorKind::User ? exitUserError : exitFailed;
+  };
+  try {
+    const int status = body();
+    std::cout.flush();
+    if (!std::cout || std::fflush(stdout) != 0 || std::ferror(stdout))
+      throw MachineError("can't write to standard output");
+    return status;
+  } catch (const Error &error) {
+    return print(error.kind(), error.what());
+  } catch (const std::exception &error) {
+    return print(ErrorKind::Internal, error.what());
+  }
 }
 
 } // namespace tilewire

@@ -5,8 +5,9 @@
 #include "RankTensors.h"
 #include "Report.h"
 
+#include "tools/CommandLine.h"
+
 #include <algorithm>
-#include <cstdio>
 #include <iostream>
 
 using namespace sequence_parallel;
@@ -177,18 +178,6 @@ int runAsRank(const AllToAllProgram &program, const Options &options) {
   return RankRun(world, program, options).run() ? 0 : 1;
 }
 
-/// In one write: ranks may share standard error.
-void printError(tw::ErrorKind kind, const std::exception &error) {
-  std::cerr << tw::errorPrefix(kind) + std::string(error.what()) + "\n";
-}
-
-/// Output that could not be written is an error of the run.
-void checkOutput() {
-  std::cout.flush();
-  if (!std::cout || std::fflush(stdout) != 0 || std::ferror(stdout))
-    throw tw::MachineError("can't write to standard output");
-}
-
 int run(int argc, char **argv, const AllToAllProgram &program) {
   const std::optional<Options> options =
       parseOptions(argc, argv, program.description);
@@ -226,14 +215,5 @@ tw::Program sequence_parallel::buildProgram(const AllToAllProgram &program,
 
 int sequence_parallel::runMain(int argc, char **argv,
                                const AllToAllProgram &program) {
-  try {
-    const int status = run(argc, argv, program);
-    checkOutput();
-    return status;
-  } catch (const tw::Error &error) {
-    printError(error.kind(), error);
-  } catch (const std::exception &error) {
-    printError(tw::ErrorKind::Internal, error);
-  }
-  return 1;
+  return tw::runProgram("", [&] { return run(argc, argv, program); });
 }

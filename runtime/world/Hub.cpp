@@ -34,12 +34,35 @@ void wake(const FileDescriptor &event) {
   ::eventfd_write(event.get(), 1); // fails only when a wake is pending anyway
 }
 
+/// Descriptors that joining takes in the hub's process: of the hub's end of
+/// each connection, and of the other end where the ranks are here too.
+int descriptorsFor(int numRanks, HubHost host) {
+  switch (host) {
+  case HubHost::Launcher:
+    return numRanks;
+  case HubHost::RankZero:
+    return numRanks + 1;
+  case HubHost::Process:
+    return 2 * numRanks;
+  }
+  throw InternalError("a hub without a host");
+}
+
+/// MachineError unless so many can be open: with none left while ranks join, a
+/// hub can't even tell them.
+void requireDescriptors(int count) {
+  std::vector<FileDescriptor> probes;
+  for (int i = 0; i < count; ++i)
+    probes.emplace_back(checked(::eventfd(0, EFD_CLOEXEC), "eventfd"));
+}
+
 } // namespace
 
 Hub::Hub(const std::string &name, int numRanks, HubHost host)
     : numRanks(numRanks), host(host), listener(listenOn(name)),
       wakeEvent(checked(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), "eventfd")),
       spare(checked(::eventfd(0, EFD_CLOEXEC), "eventfd")) {
+  requireDescriptors(descriptorsFor(numRanks, host));
   thread = startThread("the rendezvous", [this] { serve(); });
 }
 

@@ -29,7 +29,7 @@ int main(int argc, char **argv) {
   app.add_option("FILE", file, "tile IR; - for standard input")->required();
   app.add_option("--stop-after", stopAfter,
                  "print the IR after this step instead");
-  try {
+  return tw::runProgram("", [&] {
     if (!tw::parseCommandLine(app, argc, argv))
       return 0;
     const tw::Program program =
@@ -37,9 +37,6 @@ int main(int argc, char **argv) {
                            file == "-" ? "<stdin>" : file);
     std::cout << (stopAfter.empty() ? tw::compile(program).text
                                     : tw::lower(program, stopAfter));
-  } catch (const tw::Error &error) {
-    std::cerr << tw::errorPrefix(error.kind()) << error.what() << "\n";
-    return 1;
-  }
-  return std::cout.flush() ? 0 : 1;
+    return 0;
+  });
 }

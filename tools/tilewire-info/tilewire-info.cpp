@@ -18,8 +18,6 @@ using nlohmann::ordered_json;
 
 namespace {
 
-constexpr int usageError = 2;
-
 /// {"devices": [description, ...], "reason": why there are none}. A GPU that
 /// can't be opened keeps its place, with the error for a description.
 ordered_json inspectCuda() {
@@ -87,20 +85,17 @@ int main(int argc, char **argv) {
   bool asJson = false;
   CLI::App app("Tells what this machine can run: GPUs, NVRTC, the emulator.");
   app.add_flag("--json", asJson, "one JSON object, for programs");
-  try {
+  return runProgram("", [&] {
     if (!parseCommandLine(app, argc, argv))
       return 0;
-  } catch (const UserError &error) {
-    std::cerr << errorPrefix(error.kind()) << error.what() << '\n';
-    return usageError;
-  }
-
-  const ordered_json machine = {{"version", TILEWIRE_VERSION},
-                                {"cuda", inspectCuda()},
-                                {"nvrtc", inspectNvrtc()},
-                                {"emulator", inspectEmulator()}};
-  if (asJson)
-    std::cout << machine.dump(2) << '\n';
-  else
-    print(machine);
+    const ordered_json machine = {{"version", TILEWIRE_VERSION},
+                                  {"cuda", inspectCuda()},
+                                  {"nvrtc", inspectNvrtc()},
+                                  {"emulator", inspectEmulator()}};
+    if (asJson)
+      std::cout << machine.dump(2) << '\n';
+    else
+      print(machine);
+    return 0;
+  });
 }

@@ -22,7 +22,6 @@ using namespace tilewire::links;
 
 namespace {
 
-constexpr int usageError = 2;
 constexpr int64_t mostBytesPerPeer = int64_t(1) << 32;
 constexpr int mostBlocks = 1 << 16;
 constexpr int64_t mostLaunches = 1 << 20;
@@ -171,13 +170,7 @@ int main(int argc, char **argv) {
   CLI::App app(description, "tilewire-links");
   Options options;
   addOptions(app, options);
-  try {
-    if (!parseCommandLine(app, argc, argv))
-      return 0;
-    return run(options, argc, argv);
-  } catch (const Error &error) {
-    std::fprintf(stderr, "tilewire-links: %s%s\n", errorPrefix(error.kind()),
-                 error.what());
-    return error.kind() == ErrorKind::User ? usageError : 1;
-  }
+  return runProgram("tilewire-links: ", [&] {
+    return parseCommandLine(app, argc, argv) ? run(options, argc, argv) : 0;
+  });
 }

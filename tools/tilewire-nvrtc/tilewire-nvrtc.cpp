@@ -16,8 +16,6 @@ using namespace tilewire;
 
 namespace {
 
-constexpr int exitFaultyText = 1;
-constexpr int exitError = 2;
 constexpr int exitSkipped = 77;
 
 struct Arguments {
@@ -47,7 +45,7 @@ int compileAll(const Arguments &arguments) {
            << (compiled.succeeded ? "compiled" : "failed") << '\n'
            << compiled.log << (compiled.log.empty() ? "" : "\n");
     if (!compiled.succeeded)
-      return exitFaultyText;
+      return exitFailed;
   }
   return 0;
 }
@@ -62,7 +60,7 @@ int main(int argc, char **argv) {
                  "architecture: sm_90, sm_90a or compute_90");
   app.add_flag("--all-newer", arguments.allNewer,
                "also every newer architecture that NVRTC knows");
-  try {
+  return runProgram("", [&] {
     if (!parseCommandLine(app, argc, argv))
       return 0;
     if (std::string reason; !hasNvrtc(&reason)) {
@@ -70,8 +68,5 @@ int main(int argc, char **argv) {
       return exitSkipped;
     }
     return compileAll(arguments);
-  } catch (const Error &error) {
-    std::cerr << errorPrefix(error.kind()) << error.what() << '\n';
-    return exitError;
-  }
+  });
 }

@@ -5,11 +5,8 @@
 #include <tilewire/Launch.h>
 #include <tilewire/Partition.h>
 
-#include <cstdio>
-
 namespace {
 
-constexpr int usageError = 2;
 constexpr int64_t maxGraceSeconds = 3600;
 
 const char *const description =
@@ -50,15 +47,11 @@ int main(int argc, char **argv) {
   app.add_option("PROGRAM", command, "program and its arguments")->required();
   app.prefix_command();
   app.positionals_at_end();
-  try {
+  return tilewire::runProgram("tilewire-run: ", [&] {
     if (!tilewire::parseCommandLine(app, argc, argv))
       return 0;
     options.prefixLines = !noPrefix;
     options.grace = std::chrono::milliseconds(int64_t(graceSeconds * 1000));
     return tilewire::launchRanks(options, command);
-  } catch (const tilewire::Error &error) {
-    std::fprintf(stderr, "tilewire-run: %s%s\n",
-                 tilewire::errorPrefix(error.kind()), error.what());
-    return error.kind() == tilewire::ErrorKind::User ? usageError : 1;
-  }
+  });
 }
