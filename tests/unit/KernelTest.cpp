@@ -181,6 +181,65 @@ TEST_CASE("kernels stop waiting when a peer fails on the host",
     CHECK_THAT(failure, Contains("rank 1"));
 }
 
+TEST_CASE("a stream keeps the tensors of its work until it is synchronized",
+          "[kernel][cxx]") {
+  runLoopback(1, emulated(), [&](World &world) {
+    SymmetricHeap heap(world, 1 << 16);
+    Kernel kernel(heap, exchangeKernel(1));
+    const Tensor dst = heap.tensor(DataType::I32, {1});
+    Stream stream(world);
+    std::vector<std::weak_ptr<void>> owners;
+    {
+      const Tensor from = filled(world, {1, 2, 3}),
+                   to = filled(world, {0, 0, 0});
+      const Tensor src = filled(world, {4});
+      stream.copy(to, from);
+      kernel.launch(stream, {src, dst});
+      owners = {from.owner, to.owner, src.owner};
+    }
+    for (const auto &owner : owners)
+      expect(!owner.expired(), "memory while work may touch it");
+    stream.synchronize();
+    for (const auto &owner : owners)
+      expect(owner.expired(), "no memory kept after that");
+  });
+}
+
+TEST_CASE("a copy without memory on either side is refused", "[kernel]") {
+  runLoopback(1, emulated(), [&](World &world) {
+    Stream stream(world);
+    const Tensor good = filled(world, {1, 2, 3, 4});
+    Tensor bare;
+    bare.dtype = DataType::I32;
+    bare.shape = {4};
+    int32_t host[4] = {};
+    const auto isRefused = [&](const std::string &what,
+                               const std::function<void()> &copy) {
+      expect(messageOf<UserError>(copy).find(what) != std::string::npos, what);
+    };
+    isRefused("for the destination of a copy, got a tensor [4] of i32",
+              [&] { stream.copy(bare, good); });
+    isRefused("for the source of a copy, got a tensor [4] of i32",
+              [&] { stream.copy(good, bare); });
+    isRefused("got a tensor [4] of i32",
+              [&] { copyToHost(world, host, bare, sizeof(host)); });
+    isRefused("got a tensor [4] of i32",
+              [&] { copyToDevice(world, bare, host, sizeof(host)); });
+    isRefused("got a null pointer",
+              [&] { copyToHost(world, nullptr, good, sizeof(host)); });
+    isRefused("got a null pointer",
+              [&] { copyToDevice(world, good, nullptr, sizeof(host)); });
+    // Nothing needs no memory.
+    bare.shape = {0};
+    stream.copy(bare, bare);
+    copyToHost(world, nullptr, bare, 0);
+    copyToDevice(world, bare, nullptr, 0);
+    stream.synchronize();
+    expect(valuesOf(world, good) == std::vector<int32_t>{1, 2, 3, 4},
+           "what was there");
+  });
+}
+
 TEST_CASE("a benchmark gives every rank the same times", "[benchmark][cxx]") {
   std::mutex mutex;
   std::vector<Timing> timings;
