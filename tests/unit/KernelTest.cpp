@@ -267,3 +267,32 @@ TEST_CASE("a benchmark gives every rank the same times", "[benchmark][cxx]") {
   CHECK(timings[0].medianUs <= timings[0].maxUs);
   CHECK(timings[0].samples == 5);
 }
+
+TEST_CASE("benchmark options that differ or make no sense are refused on all "
+          "ranks before anything runs",
+          "[benchmark]") {
+  const auto refusal = [](const BenchmarkOptions &odd) {
+    std::atomic<int> launches{0};
+    const std::string message = uniformFailureOf(3, [&](World &world) {
+      Stream stream(world);
+      const BenchmarkOptions usual{
+          .warmup = 1, .repetitions = 5, .launchesPerSample = 2};
+      benchmark(world, stream, world.rank() == 2 ? odd : usual,
+                [&](int) { ++launches; });
+    });
+    CHECK(launches == 0);
+    return message;
+  };
+  const auto isNamed = [](const std::string &value) {
+    return Contains("a warm-up of 1 with 5 repetitions of 2 launches on "
+                    "rank 0 and " +
+                    value + " on rank 2");
+  };
+  CHECK_THAT(refusal({.warmup = 0, .repetitions = 5, .launchesPerSample = 2}),
+             isNamed("a warm-up of 0 with 5 repetitions of 2 launches"));
+  CHECK_THAT(refusal({.warmup = 1, .repetitions = 7, .launchesPerSample = 2}),
+             isNamed("a warm-up of 1 with 7 repetitions of 2 launches"));
+  CHECK_THAT(refusal({.warmup = 1, .repetitions = 5, .launchesPerSample = 1}),
+             isNamed("a warm-up of 1 with 5 repetitions of 1 launches"));
+  CHECK_THAT(refusal({.warmup = -1}), Contains("got -1, 50 and 1"));
+}
