@@ -93,12 +93,16 @@ std::string compileTogether(const World::State &world,
   const size_t compiler =
       size_t(std::find_if(intents.begin(), intents.end(), sameImage) -
              intents.begin());
-  std::vector<Contribution> images =
-      exchangeTogether(world, "compiling kernel '" + source.entry + "'", [&] {
+  // The others wait for as long as compiling may take, so that what they hear
+  // of is the compiler's end. None is missing: all have just met.
+  std::vector<Contribution> images = exchangeTogether(
+      world, "compiling kernel '" + source.entry + "'",
+      [&] {
         if (compiler != size_t(world.identity.rank))
           return Offer{};
         return Offer{findOrCompile(*world.device, source, key), {}};
-      });
+      },
+      hostTimeout(world) + compileLimit);
   return std::move(images[compiler].payload);
 }
 

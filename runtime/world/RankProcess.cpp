@@ -3,6 +3,7 @@
 #include "runtime/world/RankProcess.h"
 
 #include "runtime/SystemCall.h"
+#include "runtime/WaitStatus.h"
 
 #include <csignal>
 #include <cstring>
@@ -138,10 +139,7 @@ int RankProcess::exitCode() const {
 }
 
 std::string RankProcess::howItEnded() const {
-  if (!WIFSIGNALED(*status))
-    return "exit code " + std::to_string(WEXITSTATUS(*status));
-  const int number = WTERMSIG(*status);
-  return "signal " + std::to_string(number) + " (" + ::strsignal(number) + ")";
+  return describeWaitStatus(*status);
 }
 
 void RankProcess::signal(int signal) const { ::kill(-pid, signal); }
