@@ -81,6 +81,9 @@ public:
         signalAll(SIGKILL);
     }
     output.finish();
+    // A rank that failed has been reported, and matters more.
+    if (exitCode == 0)
+      output.checkWritten();
     return exitCode;
   }
 

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <fcntl.h>
 #include <sstream>
 #include <sys/wait.h>
 #include <thread>
@@ -129,6 +130,35 @@ TEST_CASE("what a rank left running in the background ends with it",
   REQUIRE(outcome.output.size() == 2);
   for (const std::string &pid : outcome.output)
     CHECK(hasEnded(pid_t(std::stol(pid))));
+}
+
+TEST_CASE("output that can't be written is an error once the ranks have ended",
+          "[launch]") {
+  const int stream = GENERATE(STDOUT_FILENO, STDERR_FILENO);
+  const std::string name =
+      stream == STDOUT_FILENO ? "standard output" : "standard error";
+  const FileDescriptor saved(::dup(stream));
+  const FileDescriptor full(::open("/dev/full", O_WRONLY | O_CLOEXEC));
+  REQUIRE(full);
+  const auto launch = [&](const std::string &script) {
+    ::dup2(full.get(), stream);
+    std::string result;
+    try {
+      result =
+          "exit code " + std::to_string(launchRanks({2, /*prefixLines=*/true},
+                                                    {"/bin/sh", "-c", script}));
+    } catch (const MachineError &error) {
+      result = error.what();
+    }
+    ::dup2(saved.get(), stream);
+    return result;
+  };
+  // More than a pipe holds.
+  const std::string print = "seq 20000 >&" + std::to_string(stream);
+  CHECK(launch(print) ==
+        "can't write to " + name + ": No space left on device (28)");
+  CHECK(launch(print + "; exit 3") == "exit code 3");
+  CHECK(launch("true") == "exit code 0");
 }
 
 TEST_CASE("SIGTERM to the launcher reaches the ranks", "[launch]") {
