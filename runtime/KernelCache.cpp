@@ -4,6 +4,7 @@
 
 #include "runtime/Digest.h"
 #include "runtime/FileDescriptor.h"
+#include "runtime/FileSizeSignal.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -53,6 +54,7 @@ std::optional<std::string> readEntry(std::istream &file, uint64_t fileBytes,
 }
 
 bool writeAll(const FileDescriptor &file, const std::string &bytes) {
+  const FileSizeSignalHeld held;
   size_t done = 0;
   while (done < bytes.size()) {
     const ssize_t written =
