@@ -123,7 +123,7 @@ private:
     if (arguments.size() != wanted)
       throw InternalError("expected " + std::to_string(wanted) + " tensors" +
                           who + ", got " + std::to_string(arguments.size()));
-    if (table.numRanks < 1 || table.numRanks > tw::maxRanks || table.rank < 0 ||
+    if (table.numRanks < 1 || table.numRanks > tw::maxRanks ||
         table.rank >= table.numRanks)
       throw InternalError("expected a rank of a world" + who + ", got rank " +
                           std::to_string(table.rank) + " of " +
