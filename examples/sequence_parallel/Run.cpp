@@ -191,7 +191,7 @@ void checkOutput() {
 
 int run(int argc, char **argv, const AllToAllProgram &program) {
   const std::optional<Options> options =
-      parseOptions(argc, argv, program.description);
+      parseOptions(argc, argv, program.description, program.choosesBlocks);
   if (!options)
     return 0;
   if (options->json)
