@@ -190,10 +190,11 @@ public:
     return {PeerMemory::FileDescriptor};
   }
   std::unique_ptr<PeerRegion> reserve(int64_t bytes, PeerMemory mechanism,
-                                      bool loopback) override {
-    if (mechanism != PeerMemory::FileDescriptor)
-      throw MachineError("expected file descriptors as peer memory, the only "
-                         "mechanism of the emulator, got another");
+                                      bool /*loopback*/) override {
+    if (mechanism == PeerMemory::CudaIpc)
+      throw MachineError(
+          "expected file descriptors as peer memory, the only mechanism of the "
+          "emulator, got CUDA IPC; choose fd or auto");
     return std::make_unique<MemfdRegion>(bytes);
   }
 
