@@ -67,7 +67,7 @@ def NarrowIndices : Pass<"cuda-narrow-indices", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
-def Simplify : Pass<"cuda-simplify", "::mlir::ModuleOp"> {
+def Simplify : Pass<"tilewire-simplify", "::mlir::ModuleOp"> {
   let summary = "Folds and merges what is equal, and keeps the user's names.";
   let description = [{
     MLIR's canonicalization and common subexpression elimination. Where an op
