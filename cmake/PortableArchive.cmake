@@ -10,11 +10,14 @@ install(TARGETS ${test_programs} DESTINATION ${CMAKE_INSTALL_BINDIR}
 install(TARGETS ${checkers} DESTINATION libexec
   COMPONENT Tests EXCLUDE_FROM_ALL)
 
-# The lit suite, its configuration for this layout, and lit itself.
+# The lit suite, an example that it reads, its configuration for this layout,
+# and lit itself.
 install(DIRECTORY tests/ DESTINATION tests COMPONENT Tests EXCLUDE_FROM_ALL
-  FILES_MATCHING PATTERN *.mlir PATTERN *.test PATTERN *.py PATTERN *.tw
+  FILES_MATCHING PATTERN *.mlir PATTERN *.test PATTERN *.py
   PATTERN __pycache__ EXCLUDE PATTERN unit EXCLUDE PATTERN ranks EXCLUDE
   PATTERN install EXCLUDE)
+install(FILES examples/readme/program.mlir DESTINATION examples/readme
+  COMPONENT Tests EXCLUDE_FROM_ALL)
 set(LIT_TESTS_DIR .)
 set(LIT_PROGRAMS_DIR ../bin)
 set(LIT_CHECKERS_DIR ../libexec)

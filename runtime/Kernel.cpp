@@ -79,7 +79,8 @@ int chooseSlot(const std::vector<Intent> &intents) {
         }))
       return slot;
   throw UserError("expected at most " + std::to_string(FlagSlots::numSlots) +
-                  " kernels on one symmetric heap at a time; drop one first");
+                  " kernels on one symmetric heap at a time, got one more; "
+                  "drop one first");
 }
 
 /// The image, compiled by the lowest rank of those that need the same.

@@ -46,14 +46,14 @@ unsigned LoadedKernel::placesOf(const std::vector<LaunchArgument> &arguments,
 tw::World
 LoadedKernel::table(const std::vector<LaunchArgument> &arguments) const {
   tw::World table{};
-  table.rank = world.identity.rank;
-  table.numRanks = world.identity.size;
+  table.rank = unsigned(world.identity.rank);
+  table.numRanks = unsigned(world.identity.size);
   table.timeoutNs =
       (unsigned long long)(std::chrono::nanoseconds(world.options.timeout)
                                .count());
   table.report = report;
-  table.flags = reinterpret_cast<tw::Flags *>(
-      mapping->bases[size_t(table.rank)] + slot * FlagSlots::slotBytes);
+  table.flags = reinterpret_cast<tw::Flags *>(mapping->bases[table.rank] +
+                                              slot * FlagSlots::slotBytes);
   std::copy(mapping->bases.begin(), mapping->bases.end(), table.bases);
   table.places = placesOf(arguments, table.bases[table.rank]);
   return table;

@@ -76,8 +76,8 @@ SymmetricHeap::SymmetricHeap(World &world, int64_t bytes,
           world.state(), "reserving a symmetric heap",
           [&] {
             if (bytes < 0 || bytes > std::numeric_limits<int64_t>::max() / 2)
-              throw UserError("expected a symmetric heap of 0 to 2^62 bytes, "
-                              "got " +
+              throw UserError("expected a symmetric heap of 0 to 2^62 - 1 "
+                              "bytes, got " +
                               std::to_string(bytes));
             return Offer{std::to_string(bytes) + " bytes by " +
                              std::string(name(mechanism)),

@@ -180,7 +180,7 @@ ensure_needs() {
     stop 'expected the CUDA toolkit, install it and run this again'
   fi
   has_cuda lib64/libnccl.so lib64/libnccl.so.2 lib/libnccl.so.2 ||
-    say 'note: NCCL is not found (libnccl2); it is used only as a baseline'
+    say 'note: NCCL (libnccl2) is not found; nothing here uses it yet'
   if [ -z "$packages" ]; then
     say 'Every package is there.'
     return

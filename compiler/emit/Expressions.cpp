@@ -115,13 +115,27 @@ std::string parenthesized(std::string text, Precedence own,
   return own < context ? "(" + text + ")" : text;
 }
 
+/// Whether the text of `value` is operands joined by the operator of `op`
+/// alone, or binds tighter: in b / c * d the first operator isn't that of the
+/// last.
+bool joinsOnly(Operation *op, Precedence precedence, Value value) {
+  Operation *inner = value.getDefiningOp();
+  if (!inner || !variableName(value).empty())
+    return true;
+  auto spelling = binaryOperator(inner);
+  if (!spelling || spelling->precedence > precedence)
+    return true;
+  return inner->getName() == op->getName() &&
+         joinsOnly(op, precedence, inner->getOperand(0));
+}
+
 std::string binary(Operation *op, Operator spelling, Precedence context) {
   // The right side of a left-associative operator must bind tighter, or equal
-  // when it is the same associative operator.
+  // when it is the same associative operator all the way.
   const auto tighter = Precedence(int(spelling.precedence) + 1);
-  Operation *right = op->getOperand(1).getDefiningOp();
   const bool sameOperator =
-      spelling.associative && right && right->getName() == op->getName();
+      spelling.associative &&
+      joinsOnly(op, spelling.precedence, op->getOperand(1));
   // Comparisons do not chain.
   const bool chains = !isa<arith::CmpIOp>(op);
   const auto leftContext = chains ? spelling.precedence : tighter;

@@ -8,9 +8,14 @@
 using namespace mlir;
 using namespace tilewire;
 
-std::string tilewire::elementSpelling(unsigned bits) {
+namespace {
+
+/// "tw::b16": an element of that many bits.
+std::string elementSpelling(unsigned bits) {
   return "tw::b" + std::to_string(bits);
 }
+
+} // namespace
 
 std::string tilewire::vectorSpelling(cuda::VecType type) {
   return "tw::Vector<" + elementSpelling(type.getBits()) + ", " +

@@ -14,9 +14,6 @@
 
 namespace tilewire {
 
-/// "tw::b16": an element of that many bits.
-std::string elementSpelling(unsigned bits);
-
 /// "tw::Vector<tw::b16, 8>".
 std::string vectorSpelling(cuda::VecType type);
 

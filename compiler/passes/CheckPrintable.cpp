@@ -71,12 +71,19 @@ LogicalResult checkTypes(Operation *op) {
 
 LogicalResult check(Operation *op) {
   if (isSigned(op))
-    return refuse(op) << "its operands may be negative, and indices are "
-                         "unsigned in the text";
+    return refuse(op) << "expected operands that are never negative (because "
+                         "indices are unsigned in the text), got one that "
+                         "may be";
   if (!isKnown(op))
-    return refuse(op) << "not an op of generated text";
+    return refuse(op)
+           << "expected an op of the cuda dialect, scf.for, scf.if or one of "
+              "unsigned arithmetic (docs/reference/passes.md lists them), got '"
+           << op->getName() << "'";
   if (isa<scf::ForOp, scf::IfOp>(op) && op->getNumResults() != 0)
-    return refuse(op) << "it carries values";
+    return refuse(op)
+           << "expected no results (because loops and branches of the "
+              "text carry no values), got "
+           << op->getNumResults();
   return checkTypes(op);
 }
 

@@ -33,8 +33,9 @@ def PlanTransfers : Pass<"tile-plan-transfers", "::mlir::ModuleOp"> {
     Sets the `#tile.plan` of each transfer that has none, and `threads` of a
     kernel without a grid. The vector is the widest that extents, strides and
     known divisors of the offsets allow on both sides, up to 16 bytes; the
-    unroll is what one thread has to do, up to 8 loads in flight. Refused: a
-    given plan whose vector those don't allow.
+    unroll is how many loads a thread has to do, rounded up to a power of two, 8
+    at most; in a move by the whole grid, what it would have to do if 264 blocks
+    shared the move. Refused: a given plan whose vector those don't allow.
   }];
 }
 
@@ -44,7 +45,9 @@ def LowerTileToCuda : Pass<"lower-tile-to-cuda", "::mlir::ModuleOp"> {
     The text is grid-stride: the logical grid becomes a loop over its blocks, so
     that any number of resident blocks runs it. With `barrier_all` there is no
     loop, and the launch must give all blocks. Refused: a transfer without a
-    plan, and a tile that is not a slice.
+    plan, a tile that is not a slice, an op that an earlier pass replaces
+    (`tile.all_to_all`, `tile.transpose`), and a move by the whole grid of 2^63
+    chunks or more.
   }];
   let dependentDialects = ["::tilewire::cuda::CudaDialect",
                            "::mlir::arith::ArithDialect",
@@ -58,12 +61,13 @@ def NarrowIndices : Pass<"cuda-narrow-indices", "::mlir::ModuleOp"> {
     `i32`, the others `i64`, with a cast only where the width changes. A loop's
     counter fits when its bound plus its step does, so that the last increment
     can't wrap; a shift fits when its amount is below 32. Refused: a signed loop
-    whose bounds may be negative, since the text counts unsigned.
+    whose bounds may be negative, since the text counts unsigned, and any loop
+    whose step may be 0, since it would not end.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
-def Simplify : Pass<"cuda-simplify", "::mlir::ModuleOp"> {
+def Simplify : Pass<"tilewire-simplify", "::mlir::ModuleOp"> {
   let summary = "Folds and merges what is equal, and keeps the user's names.";
   let description = [{
     MLIR's canonicalization and common subexpression elimination. Where an op
@@ -77,18 +81,27 @@ def LegalizeNames : Pass<"cuda-legalize-names", "::mlir::ModuleOp"> {
   let description = [{
     Afterwards a value with a name location is a variable of that name, legal in
     C++ and unlike every other in its scope; one without is spelled where it is
-    used. A name that the user gave is kept where it can be. Nothing is refused.
+    used. A name that the user gave is kept where it can be. What nobody named
+    is a variable all the same where it is used more than once, where its use is
+    too far away, or where the expression would grow too long: it is called
+    after what it is, such as `held` for what was loaded. Nothing is refused.
   }];
 }
 
 def CheckPrintable : Pass<"cuda-check-printable", "::mlir::ModuleOp"> {
   let summary = "Refuses what the emitter can't spell.";
   let description = [{
-    Refused, with the op and the reason: an op outside the set that the emitter
-    knows, a type that is no index, i1, i32, i64 or cuda type, a loop or branch
-    that carries values, and a signed division, remainder or comparison (indices
-    are unsigned; `arith-unsigned-when-equivalent` turns those that may be).
-    What follows only adds casts and names.
+    Refused, with the op and the reason:
+    - a signed division, remainder, minimum, maximum or comparison: indices are
+      unsigned, and `arith-unsigned-when-equivalent` turns those that may be;
+    - any other op that is not of the cuda dialect, `scf.for`, `scf.if`,
+      `scf.yield`, or in `arith` one of `constant`, `addi`, `subi`, `muli`,
+      `divui`, `remui`, `minui`, `maxui`, `andi`, `ori`, `xori`, `shli`,
+      `shrui`, `cmpi`, `select`, `extui` and `trunci`;
+    - a loop or branch that carries values;
+    - a result that is no index, i1, i32, i64 or cuda type, and arithmetic on
+      truth values (i1);
+    - a loop that counts neither in index nor unsigned.
   }];
 }
 

@@ -27,11 +27,14 @@ constexpr int64_t plannedThreads = 512;
 /// Loads that one thread has in flight before its first store, at most.
 constexpr int64_t mostUnroll = 8;
 
-/// Blocks of a grid-wide move that keep a GPU busy: below this the unroll
-/// shrinks rather than leave multiprocessors idle.
+/// Blocks that a grid-wide move is shared over to find the unroll: two for each
+/// multiprocessor of an H200. The unroll is rounded up, so as few as 165
+/// may have work: none of 132 multiprocessors is idle, and one block each with
+/// more loads is as fast as two.
 constexpr int64_t wantedParts = 264;
 
-/// Loads in flight for a thread that moves `vectors` in all: a power of two.
+/// Loads in flight for a thread that moves `vectors` in all: rounded up to a
+/// power of two.
 int64_t unrollFor(int64_t vectors) {
   return std::clamp<int64_t>(llvm::PowerOf2Ceil(std::max<int64_t>(vectors, 1)),
                              1, mostUnroll);

@@ -14,7 +14,6 @@
 include "dialects/Tile/TileTypes.td"
 include "mlir/IR/OpAsmInterface.td"
 include "mlir/Interfaces/FunctionInterfaces.td"
-include "mlir/Interfaces/InferIntRangeInterface.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
@@ -27,7 +26,11 @@ def Tile_KernelOp : Tile_Op<"kernel", [
     OpAsmOpInterface, HasParent<"::mlir::ModuleOp">]> {
   let summary = "Is the program that every rank runs.";
   let description = [{
-    Arguments are the tensors a launch is given. With `grid` and `threads` the
+    Arguments are the tensors a launch is given. Two attributes of an argument
+    name what the text calls it, both optional: `tile.name`, a string, names the
+    tensor; `tile.dims`, an array of strings, names its dimensions, slowest
+    first, after which indices into it are called (`h`, or `s_d` for two that
+    are walked as one). With `grid` and `threads` the
     body is what one block of the grid does (block level); without them it holds
     collectives (tensor level). The grid is logical: how many of its blocks run
     at once is the runtime's choice.
@@ -38,8 +41,10 @@ def Tile_KernelOp : Tile_Op<"kernel", [
 
     ```mlir
     tile.kernel @pre_attn_all2all(
-        %src: memref<2x32x2048x128xf16> {tile.name = "src"},
-        %dst: memref<2x8x8192x128xf16, #tile.symmetric> {tile.name = "dst"})
+        %src: memref<2x32x2048x128xf16>
+          {tile.name = "src", tile.dims = ["B", "H", "S", "D"]},
+        %dst: memref<2x8x8192x128xf16, #tile.symmetric>
+          {tile.name = "dst", tile.dims = ["B", "H", "S", "D"]})
         attributes {num_ranks = 4 : i64, completion} {
       tile.all_to_all %src to %dst scatter 1 gather 2 permute [0, 1, 2, 3]
         : memref<2x32x2048x128xf16>
@@ -56,8 +61,8 @@ def Tile_KernelOp : Tile_Op<"kernel", [
     - C4: a `grid` comes with `threads`. (Without a grid `threads` is the
       planner's choice, or the program's if it says so.)
     - C5: every argument is a tensor, and there are no results.
-    - C6: with a grid the body holds no collective; without one it holds
-      nothing else.
+    - C6: with a grid the body holds no collective and no `tile.put_grid`;
+      without one all else in it is pure.
   }];
   let arguments = (ins
     SymbolNameAttr:$sym_name,

@@ -74,12 +74,24 @@ def Tile_PutGridOp : Tile_Op<"put_grid", [
     so that no link carries all of the traffic at any moment.
 
     ```mlir
-    tile.put_grid %peer {
-      %first = arith.muli %peer, %c8 : index
-      %part = tile.slice %src[0, %first] sizes [64, 8]
-        : memref<64x32xf16> -> !tile.tile<64x8xf16>
-      %place = tile.slice %dst[%rank, 0, 0] ...
-      tile.yield %part to %place : ...
+    tile.kernel @spread_columns(
+        %src: memref<64x32xf16>, %dst: memref<256x8xf16, #tile.symmetric>)
+        attributes {num_ranks = 4 : i64, completion} {
+      %c8 = arith.constant 8 : index
+      %c64 = arith.constant 64 : index
+      %rank = tile.rank
+      %row = arith.muli %rank, %c64 : index
+      tile.put_grid %peer {
+        %column = arith.muli %peer, %c8 : index
+        %part = tile.slice %src[0, %column] sizes [64, 8]
+          : memref<64x32xf16> -> !tile.tile<64x8xf16>
+        %place = tile.slice %dst[%row, 0] sizes [64, 8]
+          : memref<256x8xf16, #tile.symmetric>
+            -> !tile.tile<64x8xf16, symmetric>
+        tile.yield %part to %place
+          : !tile.tile<64x8xf16> -> !tile.tile<64x8xf16, symmetric>
+      }
+      tile.return
     }
     ```
 

@@ -27,6 +27,16 @@ def Tile_Dialect : Dialect {
     grid and a number of threads, and its body says what one block does. At
     **tensor level** it has neither, its body holds collectives, and the
     compiler plans everything.
+
+    Names reach the generated text, made legal in C++ and told apart where two
+    are alike. A value is named by its location, a loop's counter by the loop's:
+
+    ```mlir
+    %row = arith.remui %block, %c64 : index loc("row")
+    ```
+
+    Tensors and their dimensions are named by attributes of the kernel's
+    arguments: see `tile.kernel`.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let hasConstantMaterializer = 1;

@@ -6,8 +6,9 @@
 
 namespace tw = tilewire;
 
-int main() {
-  constexpr int64_t ranks = 4, width = 256;
+constexpr int64_t ranks = 4, width = 256;
+
+tw::KernelSource makeKernel() {
   tw::ProgramBuilder p("exchange_rows", {.numRanks = ranks});
   auto src = p.tensor("src", tw::DataType::I32, {ranks, width});
   auto dst = p.symmetricTensor("dst", tw::DataType::I32, {ranks, width});
@@ -16,22 +17,39 @@ int main() {
     block.putBlock(src.tile({peer, 0}, {1, width}),
                    dst.tile({block.rank(), 0}, {1, width}), peer);
   });
-  const tw::KernelSource source = tw::compile(p.build());
-  std::printf("%s", source.text.c_str());
+  return tw::compile(p.build());
+}
 
-  // Four ranks as threads of this process; they may share a GPU.
-  tw::runLoopback(ranks, {.shareGpu = true}, [&](tw::World &world) {
-    tw::SymmetricHeap heap(world, 1 << 20);
-    tw::Tensor out = heap.tensor(tw::DataType::I32, {ranks, width});
-    tw::Tensor in = world.tensor(tw::DataType::I32, {ranks, width});
-    std::vector<int> values(ranks * width, world.rank());
-    tw::copyToDevice(world, in, values.data(), in.numBytes());
-    tw::Kernel kernel(heap, source);
-    tw::Stream stream(world);
-    kernel.launch(stream, {in, out});
-    stream.synchronize();
-    tw::copyToHost(world, values.data(), out, out.numBytes());
-    std::printf("rank %d got rows of ranks %d %d %d %d\n", world.rank(),
-                values[0], values[width], values[2 * width], values[3 * width]);
-  });
+// What every rank does.
+void runRank(tw::World &world, const tw::KernelSource &source) {
+  tw::SymmetricHeap heap(world, 1 << 20);
+  tw::Tensor out = heap.tensor(tw::DataType::I32, {ranks, width});
+  tw::Tensor in = world.tensor(tw::DataType::I32, {ranks, width});
+  std::vector<int> values(ranks * width, world.rank());
+  tw::copyToDevice(world, in, values.data(), in.numBytes());
+  tw::Kernel kernel(heap, source);
+  tw::Stream stream(world);
+  kernel.launch(stream, {in, out});
+  stream.synchronize();
+  tw::copyToHost(world, values.data(), out, out.numBytes());
+  std::printf("rank %d got rows of ranks %d %d %d %d\n", world.rank(),
+              values[0], values[width], values[2 * width], values[3 * width]);
+}
+
+int main() {
+  try {
+    const tw::KernelSource source = makeKernel();
+    const tw::WorldOptions options{.shareGpu = true};
+    if (tw::rankFromEnvironment()) { // a launcher made this process one rank
+      tw::World world = tw::World::join(options);
+      runRank(world, source);
+    } else { // alone: the ranks are threads of this process
+      std::printf("%s", source.text.c_str());
+      tw::runLoopback(ranks, options,
+                      [&](tw::World &world) { runRank(world, source); });
+    }
+  } catch (const tw::Error &error) {
+    std::fprintf(stderr, "%s%s\n", tw::errorPrefix(error.kind()), error.what());
+    return 1;
+  }
 }

@@ -68,17 +68,15 @@ void addRun(CLI::App &app, Options &options) {
   constexpr int64_t most = std::numeric_limits<int>::max();
   addNumber(app, "--warmup", options.warmup, 0, most,
             "launches before the first that is timed");
-  addNumber(app, "--rep", options.repetitions, 0, most,
-            "launches timed; 0 for none");
+  addNumber(
+      app, "--rep", options.repetitions, 0, most,
+      "samples timed, each of --launches-per-sample launches; 0 for none");
   addNumber(app, "--launches-per-sample", options.launchesPerSample, 1, most,
             "launches back to back in one timed run, its time divided");
   app.add_flag("--compare-copy", options.compareCopy,
                "also time a copy of as many bytes on the device, in turn");
   addChoice(app, "--level", options.level, parseLevel, "LEVEL",
             "which of the two forms of the program: block or tensor [tensor]");
-  constexpr int64_t mostCtas = 1 << 20;
-  addNumber(app, "--target-ctas", options.targetCtas, 1, mostCtas,
-            "blocks that the block-level form aims at, where it has a choice");
   addChoice(
       app, "--backend", options.world.backend,
       [](const std::string &text) { return tw::parseBackend(text); }, "NAME",
@@ -102,9 +100,8 @@ void addRun(CLI::App &app, Options &options) {
 
 } // namespace
 
-std::optional<Options>
-sequence_parallel::parseOptions(int argc, char **argv,
-                                const std::string &description) {
+std::optional<Options> sequence_parallel::parseOptions(
+    int argc, char **argv, const std::string &description, bool choosesBlocks) {
   CLI::App app(description);
   app.footer("The program starts its own ranks; under tilewire-run -n N it is "
              "one of them.\n\nExamples:\n"
@@ -114,6 +111,10 @@ sequence_parallel::parseOptions(int argc, char **argv,
   Options options;
   addShape(app, options.shape);
   addRun(app, options);
+  constexpr int64_t mostCtas = 1 << 20;
+  if (choosesBlocks)
+    addNumber(app, "--target-ctas", options.targetCtas, 1, mostCtas,
+              "blocks that the block-level form aims at");
   if (!tw::parseCommandLine(app, argc, argv))
     return std::nullopt;
   return options;

@@ -30,9 +30,9 @@ enum class Level { Block, Tensor };
 struct Options {
   Shape shape;
   Level level = Level::Tensor;
-  int64_t targetCtas = 65536;
+  int64_t targetCtas = 65536; ///< for a program that chooses its blocks
   int warmup = 20;
-  int repetitions = 50;
+  int repetitions = 50; ///< samples, each of `launchesPerSample`
   bool printSource = false;
   bool loopback = false;
   bool completion = true;
@@ -43,10 +43,12 @@ struct Options {
   tilewire::WorldOptions world;
 };
 
-/// Reads the command line. Nothing when it was answered (--help); throws
-/// UserError naming the option, what was expected and what was got.
+/// Reads the command line, which may have --target-ctas where the program
+/// `choosesBlocks`. Nothing when it was answered (--help); throws UserError
+/// naming the option, what was expected and what was got.
 std::optional<Options> parseOptions(int argc, char **argv,
-                                    const std::string &description);
+                                    const std::string &description,
+                                    bool choosesBlocks);
 
 } // namespace sequence_parallel
 

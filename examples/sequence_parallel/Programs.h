@@ -1,7 +1,9 @@
 //===- Programs.h - the three programs ------------------------------------===//
 //
-// Each is described in the file of its name. For the executables and for the
-// tests, which run them on worlds of their own.
+// Each is described in the file of its name. They do what TileScale's examples
+// of sequence parallelism do; those are "the reference", whose grid, threads
+// and map from block to work the block level keeps. For the executables and for
+// the tests, which run them on worlds of their own.
 //
 //===----------------------------------------------------------------------===//
 

@@ -180,7 +180,7 @@ int runAsRank(const AllToAllProgram &program, const Options &options) {
 
 int run(int argc, char **argv, const AllToAllProgram &program) {
   const std::optional<Options> options =
-      parseOptions(argc, argv, program.description);
+      parseOptions(argc, argv, program.description, program.choosesBlocks);
   if (!options)
     return 0;
   if (options->json)

@@ -25,6 +25,8 @@ struct AllToAllProgram {
   std::string outputOrder; ///< dimensions of the output
   char scattered;          ///< dimension cut over the ranks: the output's share
   char gathered;           ///< dimension put together: the input's share
+  /// Whether the block-level form aims at Options::targetCtas blocks.
+  bool choosesBlocks = false;
   /// Fills a builder whose tensors are the input and the output.
   std::function<void(tilewire::ProgramBuilder &,
                      const tilewire::TensorArgument &src,

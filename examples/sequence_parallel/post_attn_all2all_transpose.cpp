@@ -11,7 +11,8 @@ namespace tw = tilewire;
 
 namespace {
 
-/// One block for each token, one peer after another, as the reference has it.
+/// One block for each token, one peer after another, as the reference of
+/// Programs.h has it.
 void fillBlockLevel(tw::ProgramBuilder &p, const tw::TensorArgument &src,
                     const tw::TensorArgument &dst) {
   const int64_t batch = src.extents()[0].value;

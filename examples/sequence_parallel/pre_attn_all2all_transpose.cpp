@@ -25,7 +25,7 @@ int64_t rowsPerTile(int64_t seqPerRank, int64_t headParts, int64_t targetCtas) {
 }
 
 /// One block for a few tokens of one head, and one peer after another, as the
-/// reference has it.
+/// reference of Programs.h has it.
 void fillBlockLevel(tw::ProgramBuilder &p, const tw::TensorArgument &src,
                     const tw::TensorArgument &dst, int64_t targetCtas) {
   const int64_t batch = src.extents()[0].value;
@@ -65,6 +65,7 @@ AllToAllProgram sequence_parallel::preAttnAllToAllTranspose() {
       .outputOrder = "BHSD",
       .scattered = 'H',
       .gathered = 'S',
+      .choosesBlocks = true,
       .fill = [](tw::ProgramBuilder &p, const tw::TensorArgument &src,
                  const tw::TensorArgument &dst, const Options &options) {
         if (options.level == Level::Block)

@@ -56,7 +56,7 @@ void CudaKernel::prepare(const std::string &entry) {
     throw UserError("expected at most " + std::to_string(sharedLimit) +
                     " bytes of shared memory per block on this GPU, got " +
                     std::to_string(policy.sharedBytes) + " for kernel " +
-                    entry + "; use smaller tiles or fewer stages");
+                    entry + "; lower its LaunchPolicy::sharedBytes");
   if (policy.sharedBytes > 0)
     driver().cuFuncSetAttribute(function,
                                 CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,

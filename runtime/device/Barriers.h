@@ -32,13 +32,13 @@ TW_DEVICE unsigned blockInGrid() { return blockIdx.x; }
 TW_DEVICE unsigned blocksInGrid() { return gridDim.x; }
 
 /// Tells the host what went wrong in a wait; the first to fail writes.
-TW_DEVICE void report(const World &world, unsigned problem, int wait, int peer,
-                      unsigned expected, unsigned seen) {
+TW_DEVICE void report(const World &world, unsigned problem, int wait,
+                      unsigned peer, unsigned expected, unsigned seen) {
   if (!claim(&world.flags->failed))
     return;
   world.report->problem = problem;
   world.report->wait = wait;
-  world.report->peer = peer;
+  world.report->peer = int(peer);
   world.report->expected = expected;
   world.report->seen = seen;
   storeRelease(&world.report->complete, 1u);
@@ -47,7 +47,7 @@ TW_DEVICE void report(const World &world, unsigned problem, int wait, int peer,
 
 /// One thread waits until `*flag`, written by `peer`, reaches `expected`;
 /// false when the world aborts or the wait outlasts `timeoutNs`.
-TW_DEVICE bool waitFor(const World &world, int wait, int peer,
+TW_DEVICE bool waitFor(const World &world, int wait, unsigned peer,
                        const unsigned *flag, unsigned expected,
                        unsigned long long timeoutNs) {
   unsigned seen = loadAcquire(flag);
@@ -77,8 +77,8 @@ TW_DEVICE bool waitFor(const World &world, int wait, int peer,
 TW_DEVICE bool waitForPeers(const World &world, int wait, const unsigned *flags,
                             unsigned expected) {
   bool gaveUp = false;
-  for (int peer = int(threadInBlock()); peer < world.numRanks;
-       peer += int(threadsInBlock()))
+  for (unsigned peer = threadInBlock(); peer < world.numRanks;
+       peer += threadsInBlock())
     gaveUp = gaveUp || !waitFor(world, wait, peer, flags + peer, expected,
                                 world.timeoutNs);
   return !syncOr(gaveUp);
@@ -88,17 +88,17 @@ TW_DEVICE bool waitForPeers(const World &world, int wait, const unsigned *flags,
 /// over the threads of the block.
 TW_DEVICE void signalPeers(const World &world, unsigned *flags,
                            unsigned value) {
-  for (int peer = int(threadInBlock()); peer < world.numRanks;
-       peer += int(threadsInBlock()))
-    storeRelease(onPeer(world, flags, unsigned(peer)) + world.rank, value);
+  for (unsigned peer = threadInBlock(); peer < world.numRanks;
+       peer += threadsInBlock())
+    storeRelease(onPeer(world, flags, peer) + world.rank, value);
 }
 
 /// Whether every peer has entered with its symmetric tensors where this rank
 /// has them: each rank stores to where the tensors lie on itself.
 TW_DEVICE bool haveSamePlaces(const World &world, int wait) {
   bool differ = false;
-  for (int peer = int(threadInBlock()); peer < world.numRanks;
-       peer += int(threadsInBlock())) {
+  for (unsigned peer = threadInBlock(); peer < world.numRanks;
+       peer += threadsInBlock()) {
     const unsigned seen = world.flags->places[peer];
     if (seen == world.places)
       continue;
@@ -115,10 +115,9 @@ TW_DEVICE bool enterAll(const World &world, int wait) {
   const unsigned epoch = world.flags->epoch + 1;
   const bool first = blockInGrid() == 0;
   if (first) {
-    for (int peer = int(threadInBlock()); peer < world.numRanks;
-         peer += int(threadsInBlock()))
-      onPeer(world, world.flags->places, unsigned(peer))[world.rank] =
-          world.places;
+    for (unsigned peer = threadInBlock(); peer < world.numRanks;
+         peer += threadsInBlock())
+      onPeer(world, world.flags->places, peer)[world.rank] = world.places;
     signalPeers(world, world.flags->entered, epoch);
   }
   return waitForPeers(world, wait, world.flags->entered, epoch) &&

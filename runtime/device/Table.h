@@ -48,8 +48,8 @@ constexpr unsigned placesDiffer = 1; ///< expected and seen are World::places
 
 /// First parameter of every kernel, by value.
 struct World {
-  int rank;
-  int numRanks;
+  unsigned rank; ///< unsigned, as all that kernels count
+  unsigned numRanks;
   unsigned places; ///< digest of where this launch's symmetric tensors lie
   unsigned long long timeoutNs; ///< longest that one wait may take
   Report *report;

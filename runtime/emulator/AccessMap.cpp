@@ -46,7 +46,7 @@ AccessMap::AccessMap(const std::vector<TensorParameter> &parameters,
           "expected symmetric tensor " + name + " to end within the heap of " +
           std::to_string(heapBytes) + " bytes, got bytes [" +
           std::to_string(offset) + ", " + std::to_string(offset + bytes) + ")");
-    for (int rank = 0; rank < table.numRanks; ++rank)
+    for (unsigned rank = 0; rank < table.numRanks; ++rank)
       regions.push_back({{addressOf(table.bases[rank]) + offset, bytes},
                          name + " of rank " + std::to_string(rank)});
   }

@@ -123,7 +123,7 @@ private:
     if (arguments.size() != wanted)
       throw InternalError("expected " + std::to_string(wanted) + " tensors" +
                           who + ", got " + std::to_string(arguments.size()));
-    if (table.numRanks < 1 || table.numRanks > tw::maxRanks || table.rank < 0 ||
+    if (table.numRanks < 1 || table.numRanks > tw::maxRanks ||
         table.rank >= table.numRanks)
       throw InternalError("expected a rank of a world" + who + ", got rank " +
                           std::to_string(table.rank) + " of " +
@@ -190,10 +190,11 @@ public:
     return {PeerMemory::FileDescriptor};
   }
   std::unique_ptr<PeerRegion> reserve(int64_t bytes, PeerMemory mechanism,
-                                      bool loopback) override {
-    if (mechanism != PeerMemory::FileDescriptor)
-      throw MachineError("expected file descriptors as peer memory, the only "
-                         "mechanism of the emulator, got another");
+                                      bool /*loopback*/) override {
+    if (mechanism == PeerMemory::CudaIpc)
+      throw MachineError(
+          "expected file descriptors as peer memory, the only mechanism of the "
+          "emulator, got CUDA IPC; choose fd or auto");
     return std::make_unique<MemfdRegion>(bytes);
   }
 

@@ -48,22 +48,19 @@ int descriptorsFor(int numRanks, HubHost host) {
   throw InternalError("a hub without a host");
 }
 
-/// MachineError unless so many can be open: with none left while ranks join, a
-/// hub can't even tell them.
-void requireDescriptors(int count) {
-  std::vector<FileDescriptor> probes;
-  for (int i = 0; i < count; ++i)
-    probes.emplace_back(checked(::eventfd(0, EFD_CLOEXEC), "eventfd"));
-}
-
 } // namespace
 
 Hub::Hub(const std::string &name, int numRanks, HubHost host)
     : numRanks(numRanks), host(host), listener(listenOn(name)),
       wakeEvent(checked(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), "eventfd")),
       spare(checked(::eventfd(0, EFD_CLOEXEC), "eventfd")) {
-  requireDescriptors(descriptorsFor(numRanks, host));
   thread = startThread("the rendezvous", [this] { serve(); });
+}
+
+void Hub::requireDescriptors() const {
+  std::vector<FileDescriptor> probes;
+  for (int i = 0; i < descriptorsFor(numRanks, host); ++i)
+    probes.emplace_back(checked(::eventfd(0, EFD_CLOEXEC), "eventfd"));
 }
 
 Hub::~Hub() {

@@ -41,6 +41,11 @@ public:
   Hub(const Hub &) = delete;
   Hub &operator=(const Hub &) = delete;
 
+  /// MachineError unless this process can open what joining takes. A hub that
+  /// runs out while ranks join may not get one more to tell them with: others
+  /// in its process take what it gives up.
+  void requireDescriptors() const;
+
   /// `rank`'s process ended: "exit code 3", "signal 9 (Killed)".
   void noteEnd(int rank, const std::string &how);
 

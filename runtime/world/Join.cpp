@@ -84,6 +84,8 @@ std::unique_ptr<World::State> joinAs(const RankIdentity &identity,
   world->exceptionsAtJoin = std::uncaught_exceptions();
   world->hub = std::move(hub);
   try {
+    if (world->hub)
+      world->hub->requireDescriptors();
     world->channel = std::make_unique<Channel>(
         Rendezvous{identity.rendezvous, std::move(hubHost)}, identity.rank,
         identity.size, options.timeout, world->health);

@@ -49,6 +49,7 @@ void runLoopback(int numRanks, const WorldOptions &options,
                     " ranks, got " + std::to_string(numRanks));
   const std::string name = uniqueSocketName();
   Hub hub(name, numRanks, HubHost::Process);
+  hub.requireDescriptors();
   FirstError firstError;
   const auto runRank = [&](int rank) {
     try {

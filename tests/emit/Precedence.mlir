@@ -16,17 +16,25 @@
 // CHECK-NEXT:    const unsigned sum = b * t + world.rank;
 // CHECK-NEXT:    const unsigned quotient = b * (t / 3);
 // CHECK-NEXT:    const unsigned scaled = b / 3 * t;
+// CHECK-NEXT:    const unsigned nested = b * (t / 7 * t);
+// CHECK-NEXT:    const unsigned remainder = b * (t % 5 * t);
+// CHECK-NEXT:    const unsigned chain = b * t * world.rank * t;
+// CHECK-NEXT:    const size_t index = size_t(b);
+// CHECK-NEXT:    const size_t difference = index + (size_t(t) - index + size_t(world.rank));
 // CHECK-NEXT:    const unsigned same = b + t + 3;
 // CHECK-NEXT:    const unsigned masked = b >> 3 & t;
 // CHECK-NEXT:    const unsigned chosen = (b < t & t < 3 ? b : t) + 3;
 // CHECK-NEXT:    const unsigned row =
 // CHECK-NEXT:        product + sum + quotient + scaled + same + masked + chosen;
+// CHECK-NEXT:    const size_t other =
+// CHECK-NEXT:        size_t(nested + remainder) + size_t(chain) + difference;
 // CHECK-NEXT:    // 1x64 of src to dst, on peer
-// CHECK-NEXT:    const unsigned srcStart = row * 64;
+// CHECK-NEXT:    const size_t srcStart = other * 64;
+// CHECK-NEXT:    const unsigned dstStart = row * 64;
 // CHECK-NEXT:    if (inTile) {
 // CHECK-NEXT:      const unsigned d1 = threadIdx.x * 8;
-// CHECK-NEXT:      const unsigned index = srcStart + d1;
-// CHECK-NEXT:      tw::store(dstOnPeer, index, tw::load<8>(src, index));
+// CHECK-NEXT:      tw::store(dstOnPeer, dstStart + d1,
+// CHECK-NEXT:                tw::load<8>(src, srcStart + size_t(d1)));
 // CHECK-NEXT:    }
 // CHECK-NEXT:  }
 // CHECK-NEXT:}
@@ -46,6 +54,20 @@ tile.kernel @k(%src: memref<64x64xf16> {tile.name = "src"},
   %quotient = arith.muli %b, %2 : index loc("quotient")
   %3 = arith.divui %b, %c3 : index
   %scaled = arith.muli %3, %t : index loc("scaled")
+  %c5 = arith.constant 5 : index
+  %c7 = arith.constant 7 : index
+  %n1 = arith.divui %t, %c7 : index
+  %n2 = arith.muli %n1, %t : index
+  %nested = arith.muli %b, %n2 : index loc("nested")
+  %n3 = arith.remui %t, %c5 : index
+  %n4 = arith.muli %n3, %t : index
+  %remainder = arith.muli %b, %n4 : index loc("remainder")
+  %n5 = arith.muli %peer, %t : index
+  %n6 = arith.muli %t, %n5 : index
+  %chain = arith.muli %b, %n6 : index loc("chain")
+  %n7 = arith.subi %t, %b : index
+  %n8 = arith.addi %n7, %peer : index
+  %difference = arith.addi %b, %n8 : index loc("difference")
   %4 = arith.addi %t, %c3 : index
   %same = arith.addi %b, %4 : index loc("same")
   %5 = arith.shrui %b, %c3 : index
@@ -61,7 +83,10 @@ tile.kernel @k(%src: memref<64x64xf16> {tile.name = "src"},
   %a4 = arith.addi %a1, %a2 : index
   %a5 = arith.addi %a3, %chosen : index
   %row = arith.addi %a4, %a5 : index loc("row")
-  %from = tile.slice %src[%row, 0] sizes [1, 64] : memref<64x64xf16> -> !tile.tile<1x64xf16>
+  %a6 = arith.addi %nested, %remainder : index
+  %a7 = arith.addi %chain, %difference : index
+  %other = arith.addi %a6, %a7 : index loc("other")
+  %from = tile.slice %src[%other, 0] sizes [1, 64] : memref<64x64xf16> -> !tile.tile<1x64xf16>
   %to = tile.slice %dst[%row, 0] sizes [1, 64]
     : memref<64x64xf16, #tile.symmetric> -> !tile.tile<1x64xf16, symmetric>
   tile.put_block %from to %to on %peer

@@ -5,7 +5,7 @@
 // An op that the emitter does not know.
 cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 32 : i64, max_blocks = 8 : i64} {
   %0 = cuda.rank : index
-  // expected-error@+1 {{'arith.ceildivui' op can't be printed: not an op of generated text}}
+  // expected-error@+1 {{'arith.ceildivui' op can't be printed: expected an op of the cuda dialect, scf.for, scf.if or one of unsigned arithmetic (docs/reference/passes.md lists them), got 'arith.ceildivui'}}
   %1 = arith.ceildivui %0, %0 : index
   cuda.return
 }
@@ -15,7 +15,7 @@ cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 32 : i64, max_blocks
 // A loop that is none of its own.
 cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 32 : i64, max_blocks = 8 : i64} {
   %0 = cuda.rank : index
-  // expected-error@+1 {{'scf.while' op can't be printed: not an op of generated text}}
+  // expected-error@+1 {{'scf.while' op can't be printed: expected an op of the cuda dialect, scf.for, scf.if or one of unsigned arithmetic (docs/reference/passes.md lists them), got 'scf.while'}}
   %1 = scf.while (%a = %0) : (index) -> index {
     %go = arith.cmpi ult, %a, %0 : index
     scf.condition(%go) %a : index
@@ -31,7 +31,7 @@ cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 32 : i64, max_blocks
 // A loop that carries values.
 cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 32 : i64, max_blocks = 8 : i64} {
   %0 = cuda.rank : index
-  // expected-error@+1 {{'scf.for' op can't be printed: it carries values}}
+  // expected-error@+1 {{'scf.for' op can't be printed: expected no results (because loops and branches of the text carry no values), got 1}}
   %1 = scf.for %i = %0 to %0 step %0 iter_args(%a = %0) -> (index) {
     scf.yield %a : index
   }
@@ -44,7 +44,7 @@ cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 32 : i64, max_blocks
 cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 32 : i64, max_blocks = 8 : i64} {
   %0 = cuda.rank : index
   %true = arith.constant true
-  // expected-error@+1 {{'scf.if' op can't be printed: it carries values}}
+  // expected-error@+1 {{'scf.if' op can't be printed: expected no results (because loops and branches of the text carry no values), got 1}}
   %1 = scf.if %true -> index {
     scf.yield %0 : index
   } else {
@@ -58,7 +58,7 @@ cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 32 : i64, max_blocks
 // A signed division.
 cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 32 : i64, max_blocks = 8 : i64} {
   %0 = cuda.rank : index
-  // expected-error@+1 {{'arith.divsi' op can't be printed: its operands may be negative, and indices are unsigned in the text}}
+  // expected-error@+1 {{'arith.divsi' op can't be printed: expected operands that are never negative (because indices are unsigned in the text), got one that may be}}
   %1 = arith.divsi %0, %0 : index
   cuda.return
 }
@@ -68,7 +68,7 @@ cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 32 : i64, max_blocks
 // A signed remainder.
 cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 32 : i64, max_blocks = 8 : i64} {
   %0 = cuda.rank : index
-  // expected-error@+1 {{'arith.remsi' op can't be printed: its operands may be negative, and indices are unsigned in the text}}
+  // expected-error@+1 {{'arith.remsi' op can't be printed: expected operands that are never negative (because indices are unsigned in the text), got one that may be}}
   %1 = arith.remsi %0, %0 : index
   cuda.return
 }
@@ -78,7 +78,7 @@ cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 32 : i64, max_blocks
 // A signed comparison.
 cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 32 : i64, max_blocks = 8 : i64} {
   %0 = cuda.rank : index
-  // expected-error@+1 {{'arith.cmpi' op can't be printed: its operands may be negative, and indices are unsigned in the text}}
+  // expected-error@+1 {{'arith.cmpi' op can't be printed: expected operands that are never negative (because indices are unsigned in the text), got one that may be}}
   %1 = arith.cmpi sle, %0, %0 : index
   cuda.return
 }

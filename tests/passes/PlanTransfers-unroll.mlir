@@ -74,6 +74,50 @@ tile.kernel @many(%src: memref<4x1048576xf16>, %dst: memref<1x4194304xf16, #tile
   tile.return
 }
 
+// Between powers of two it is rounded up: 198 (of three), 264 and 165 blocks have
+// work, one for each of an H200's 132 multiprocessors and more.
+// CHECK-LABEL: @three_of_264
+// CHECK-SAME: threads = 64
+// CHECK: plan <vector = 8, unroll = 4, order = destination>
+tile.kernel @three_of_264(%src: memref<4x101376xf16>, %dst: memref<1x405504xf16, #tile.symmetric>)
+    attributes {num_ranks = 4 : i64, threads = 64 : i64} {
+  tile.put_grid %peer {
+    %from = tile.slice %src[%peer, 0] sizes [1, 101376] : memref<4x101376xf16> -> !tile.tile<1x101376xf16>
+    %to = tile.slice %dst[0, 0] sizes [1, 101376]
+      : memref<1x405504xf16, #tile.symmetric> -> !tile.tile<1x101376xf16, symmetric>
+    tile.yield %from to %to : !tile.tile<1x101376xf16> -> !tile.tile<1x101376xf16, symmetric>
+  }
+  tile.return
+}
+
+// CHECK-LABEL: @four_of_264
+// CHECK-SAME: threads = 64
+// CHECK: plan <vector = 8, unroll = 4, order = destination>
+tile.kernel @four_of_264(%src: memref<4x135168xf16>, %dst: memref<1x540672xf16, #tile.symmetric>)
+    attributes {num_ranks = 4 : i64, threads = 64 : i64} {
+  tile.put_grid %peer {
+    %from = tile.slice %src[%peer, 0] sizes [1, 135168] : memref<4x135168xf16> -> !tile.tile<1x135168xf16>
+    %to = tile.slice %dst[0, 0] sizes [1, 135168]
+      : memref<1x540672xf16, #tile.symmetric> -> !tile.tile<1x135168xf16, symmetric>
+    tile.yield %from to %to : !tile.tile<1x135168xf16> -> !tile.tile<1x135168xf16, symmetric>
+  }
+  tile.return
+}
+
+// CHECK-LABEL: @five_of_264
+// CHECK-SAME: threads = 64
+// CHECK: plan <vector = 8, unroll = 8, order = destination>
+tile.kernel @five_of_264(%src: memref<4x168960xf16>, %dst: memref<1x675840xf16, #tile.symmetric>)
+    attributes {num_ranks = 4 : i64, threads = 64 : i64} {
+  tile.put_grid %peer {
+    %from = tile.slice %src[%peer, 0] sizes [1, 168960] : memref<4x168960xf16> -> !tile.tile<1x168960xf16>
+    %to = tile.slice %dst[0, 0] sizes [1, 168960]
+      : memref<1x675840xf16, #tile.symmetric> -> !tile.tile<1x168960xf16, symmetric>
+    tile.yield %from to %to : !tile.tile<1x168960xf16> -> !tile.tile<1x168960xf16, symmetric>
+  }
+  tile.return
+}
+
 // More than can be counted: a product beyond 2^64 is still many.
 // CHECK-LABEL: @uncountable
 // CHECK: plan <vector = 1, unroll = 8, order = destination>

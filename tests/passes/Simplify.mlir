@@ -1,6 +1,6 @@
 // What folds away or is equal to something else leaves its name to what stays,
 // unless that has a name.
-// RUN: tilewire-opt %s --cuda-simplify --mlir-print-debuginfo --mlir-use-nameloc-as-prefix | FileCheck %s
+// RUN: tilewire-opt %s --tilewire-simplify --mlir-print-debuginfo --mlir-use-nameloc-as-prefix | FileCheck %s
 
 // CHECK-LABEL: cuda.kernel @k
 cuda.kernel @k(%dst: !cuda.ptr<32> {tile.name = "dst", cuda.tensor = memref<64xf32>})

@@ -1,4 +1,8 @@
 //===- ProcessesTest.cpp - the programs as four processes -----------------===//
+//
+// "The reference" is that of examples/sequence_parallel/Programs.h.
+//
+//===----------------------------------------------------------------------===//
 
 #include <tilewire/Launch.h>
 

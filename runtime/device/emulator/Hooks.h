@@ -4,9 +4,12 @@
 // runtime that runs it, seen alike by both. Includes nothing: it stands before
 // Prelude.h in the joined header, and the runtime includes it too.
 //
-// The fast path of an access is inline: one look at the span that was hit last.
-// All else, and everything that orders memory, is a call, so that the runtime
-// can hold a store back until its release.
+// A load or store of a tensor is inline when it lies in the span that was hit
+// last, and a call otherwise. Releases and barriers of a block are always
+// calls; loadAcquire and claim are atomics of the CPU and never are. So a
+// runtime that left Current::stores empty would see each store of a tensor and
+// each release, and could hold stores back in between. This one makes every
+// store at once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -67,7 +70,7 @@ protected:
 struct Current {
   Hooks *hooks;
   Span loads;  ///< hit last by a load
-  Span stores; ///< hit last by a store that may go to memory at once
+  Span stores; ///< hit last by a store
   Index threadIdx, blockIdx, blockDim, gridDim;
 };
 
