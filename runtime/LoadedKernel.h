@@ -62,9 +62,9 @@ struct Stream::State {
   /// Gone before what its work uses.
   std::unique_ptr<DeviceStream> stream;
 
-  /// Throws, and breaks the world, when a kernel that ran here failed. Only
-  /// when the stream is idle.
-  void checkKernels();
+  /// Throws, and breaks the world, when a kernel that ran here failed. What the
+  /// work uses is let go when the stream is idle.
+  void checkKernels(bool isIdle);
 };
 
 /// UserError when a tensor that is not empty has no memory; `subject`: "for

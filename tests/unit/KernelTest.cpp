@@ -13,6 +13,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <thread>
 
 using namespace tilewire;
 using namespace tilewire::test;
@@ -203,6 +204,48 @@ TEST_CASE("a stream keeps the tensors of its work until it is synchronized",
     for (const auto &owner : owners)
       expect(owner.expired(), "no memory kept after that");
   });
+}
+
+TEST_CASE("a kernel that does not end with its world keeps its tensors",
+          "[kernel][cxx]") {
+  std::atomic<bool> isLaunched{false}, isKept{false};
+  failuresOf(2, emulated(), [&](World &world) {
+    SymmetricHeap heap(world, 1024);
+    // Longer than the kernels of a broken world are waited for.
+    KernelSource source = makeKernel("slow", R"(
+extern "C" __global__ void slow(const tw::World world, tw::b32 *out) {
+  const unsigned long long start = tw::nanoseconds();
+  while (tw::nanoseconds() - start < 6000000000ull)
+    tw::pause();
+  tw::store(out, 0, tw::Vector<tw::b32, 1>{{7}});
+}
+)",
+                                     1, {});
+    source.numRanks = 2;
+    source.parameters = {{"out", DataType::I32, {1}, false, true}};
+    Kernel kernel(heap, source);
+    if (world.rank() == 1) {
+      while (!isLaunched) {
+        world.checkHealthy();
+        std::this_thread::sleep_for(1ms);
+      }
+      world.breakWith(std::make_exception_ptr(UserError("enough of this")));
+      return;
+    }
+    Stream stream(world);
+    Tensor out = filled(world, {1});
+    const std::weak_ptr<void> owner = out.owner;
+    kernel.launch(stream, {out});
+    isLaunched = true;
+    out = {};
+    try {
+      stream.synchronize();
+    } catch (const Error &) {
+      isKept = !owner.expired();
+      throw;
+    }
+  });
+  CHECK(isKept);
 }
 
 TEST_CASE("a copy without memory on either side is refused", "[kernel]") {
