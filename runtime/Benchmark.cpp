@@ -20,6 +20,23 @@ void checkOptions(const BenchmarkOptions &options) {
                     std::to_string(options.launchesPerSample));
 }
 
+std::string describe(const BenchmarkOptions &options) {
+  return "a warm-up of " + std::to_string(options.warmup) + " with " +
+         std::to_string(options.repetitions) + " repetitions of " +
+         std::to_string(options.launchesPerSample) + " launches";
+}
+
+/// Before anything runs: a rank that launches more often than its peers waits
+/// for them in vain. Collective.
+void agreeOnOptions(const World &world, const BenchmarkOptions &options) {
+  requireSame(exchangeTogether(world.state(), "comparing benchmark options",
+                               [&] {
+                                 checkOptions(options);
+                                 return Offer{describe(options), {}};
+                               }),
+              "the same benchmark options");
+}
+
 /// This rank's samples in microseconds per launch.
 std::vector<double> takeSamples(World &world, Stream &stream,
                                 const BenchmarkOptions &options,
@@ -47,16 +64,12 @@ std::vector<double> maximumOverRanks(World &world,
                                      std::vector<double> samples) {
   const std::string own(reinterpret_cast<const char *>(samples.data()),
                         samples.size() * sizeof(double));
-  for (const std::string &payload : world.allGather("times", own)) {
-    if (payload.size() != own.size())
-      throw UserError("expected as many samples on every rank; give every "
-                      "rank the same benchmark options");
+  for (const std::string &payload : world.allGather("times", own))
     for (size_t i = 0; i < samples.size(); ++i) {
       double sample;
       std::memcpy(&sample, payload.data() + i * sizeof(double), sizeof(double));
       samples[i] = std::max(samples[i], sample);
     }
-  }
   return samples;
 }
 
@@ -64,7 +77,7 @@ std::vector<double> maximumOverRanks(World &world,
 
 Timing benchmark(World &world, Stream &stream, const BenchmarkOptions &options,
                  const std::function<void(int)> &launch) {
-  checkOptions(options);
+  agreeOnOptions(world, options);
   std::vector<double> samples;
   try {
     samples = takeSamples(world, stream, options, launch);

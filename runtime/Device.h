@@ -78,6 +78,10 @@ public:
   virtual std::string mechanism() const = 0;
 };
 
+/// A compile that takes longer has failed; a compiler that runs as a program of
+/// its own is ended by then.
+inline constexpr std::chrono::milliseconds compileLimit{120000};
+
 class Device {
 public:
   virtual ~Device() = default;
@@ -117,8 +121,9 @@ public:
   /// All that a compiled image depends on besides the text: architecture,
   /// compiler version, options, prelude.
   virtual std::string compileKey() const = 0;
-  /// Compiles to an image that `load` takes. On failure a UserError or
-  /// InternalError holds the compiler's log and the line shown.
+  /// Compiles to an image that `load` takes. When the text is refused, a
+  /// UserError or InternalError holds the compiler's log and the line shown;
+  /// MachineError when the compiler itself fails.
   virtual std::string compile(const KernelSource &source) = 0;
   virtual std::unique_ptr<DeviceKernel> load(const std::string &image,
                                              const KernelSource &source) = 0;

@@ -94,12 +94,16 @@ std::string compileTogether(const World::State &world,
   const size_t compiler =
       size_t(std::find_if(intents.begin(), intents.end(), sameImage) -
              intents.begin());
-  std::vector<Contribution> images =
-      exchangeTogether(world, "compiling kernel '" + source.entry + "'", [&] {
+  // The others wait for as long as compiling may take, so that what they hear
+  // of is the compiler's end. None is missing: all have just met.
+  std::vector<Contribution> images = exchangeTogether(
+      world, "compiling kernel '" + source.entry + "'",
+      [&] {
         if (compiler != size_t(world.identity.rank))
           return Offer{};
         return Offer{findOrCompile(*world.device, source, key), {}};
-      });
+      },
+      hostTimeout(world) + compileLimit);
   return std::move(images[compiler].payload);
 }
 
@@ -141,12 +145,16 @@ std::shared_ptr<LoadedKernel> loadTogether(SymmetricHeap &heap,
   return loaded;
 }
 
-void checkHostBytes(const Tensor &tensor, int64_t hostBytes) {
+void checkHostCopy(const Tensor &tensor, const void *host, int64_t hostBytes) {
   if (hostBytes != tensor.numBytes())
     throw UserError("expected " + std::to_string(tensor.numBytes()) +
                     " host bytes for a tensor " + formatShape(tensor.shape) +
                     " of " + std::string(name(tensor.dtype)) + ", got " +
                     std::to_string(hostBytes));
+  checkMemory(tensor, "for a copy from or to the host");
+  if (!host && hostBytes > 0)
+    throw UserError("expected " + std::to_string(hostBytes) +
+                    " bytes of host memory for a copy, got a null pointer");
 }
 
 } // namespace
@@ -183,7 +191,7 @@ int64_t Kernel::numBlocks() const { return impl->loaded->numBlocks; }
 void copyToDevice(World &world, const Tensor &tensor, const void *host,
                   int64_t hostBytes) {
   world.checkHealthy();
-  checkHostBytes(tensor, hostBytes);
+  checkHostCopy(tensor, host, hostBytes);
   if (hostBytes > 0)
     world.device().copyToDevice(tensor.data, host, hostBytes);
 }
@@ -191,7 +199,7 @@ void copyToDevice(World &world, const Tensor &tensor, const void *host,
 void copyToHost(World &world, void *host, const Tensor &tensor,
                 int64_t hostBytes) {
   world.checkHealthy();
-  checkHostBytes(tensor, hostBytes);
+  checkHostCopy(tensor, host, hostBytes);
   if (hostBytes > 0)
     world.device().copyToHost(host, tensor.data, hostBytes);
 }

@@ -4,6 +4,7 @@
 
 #include "runtime/Digest.h"
 #include "runtime/FileDescriptor.h"
+#include "runtime/FileSizeSignal.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -31,23 +32,29 @@ std::string makeEntry(const std::string &key, const std::string &image) {
          key + image;
 }
 
-/// The image of a sound entry for `key`.
-std::optional<std::string> readEntry(const std::string &entry,
+/// The image of a sound entry for `key`, in a file of `fileBytes`. Whatever
+/// lies there instead is not read beyond the header that it should have.
+std::optional<std::string> readEntry(std::istream &file, uint64_t fileBytes,
                                      const std::string &key) {
   EntryHeader header;
-  if (entry.size() < sizeof(header))
+  if (!file.read(reinterpret_cast<char *>(&header), sizeof(header)) ||
+      std::memcmp(header.magic, magic, sizeof(magic)) != 0 ||
+      header.keyBytes != key.size() ||
+      fileBytes < sizeof(header) + key.size() ||
+      header.imageBytes != fileBytes - sizeof(header) - key.size())
     return std::nullopt;
-  std::memcpy(&header, entry.data(), sizeof(header));
-  const std::string_view body = std::string_view(entry).substr(sizeof(header));
-  if (std::memcmp(header.magic, magic, sizeof(magic)) != 0 ||
-      header.keyBytes != key.size() || body.size() < header.keyBytes ||
-      header.imageBytes != body.size() - header.keyBytes ||
-      body.substr(0, key.size()) != key || checksum(body) != header.checksum)
+  std::string found(key.size(), '\0');
+  if (!file.read(found.data(), std::streamsize(found.size())) || found != key)
     return std::nullopt;
-  return std::string(body.substr(key.size()));
+  std::string image(header.imageBytes, '\0');
+  if (!file.read(image.data(), std::streamsize(image.size())) ||
+      checksum(key + image) != header.checksum)
+    return std::nullopt;
+  return image;
 }
 
 bool writeAll(const FileDescriptor &file, const std::string &bytes) {
+  const FileSizeSignalHeld held;
   size_t done = 0;
   while (done < bytes.size()) {
     const ssize_t written =
@@ -102,11 +109,11 @@ std::optional<std::string> KernelCache::find(const std::string &key) const {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(pathOf(key), ignored))
     return std::nullopt;
+  const uintmax_t bytes = std::filesystem::file_size(pathOf(key), ignored);
   std::ifstream file(pathOf(key), std::ios::binary);
-  if (!file)
+  if (!file || ignored)
     return std::nullopt;
-  const std::string entry{std::istreambuf_iterator<char>(file), {}};
-  return readEntry(entry, key);
+  return readEntry(file, bytes, key);
 }
 
 void KernelCache::store(const std::string &key,

@@ -29,9 +29,7 @@ LaunchArgument checkArgument(const KernelSource &source,
                     " " + subject + ", got " +
                     describe(tensor.dtype, tensor.shape));
   const int64_t bytes = tensor.numBytes();
-  if (!tensor.data && bytes > 0)
-    throw UserError("expected memory " + subject +
-                    ", got a tensor without any");
+  checkMemory(tensor, subject);
   if (reinterpret_cast<uintptr_t>(tensor.data) % accessBytes != 0)
     throw UserError("expected memory aligned to " +
                     std::to_string(accessBytes) + " bytes " + subject +
@@ -47,6 +45,14 @@ LaunchArgument checkArgument(const KernelSource &source,
 }
 
 } // namespace
+
+void checkMemory(const Tensor &tensor, const std::string &subject) {
+  if (!tensor.data && tensor.numBytes() > 0)
+    throw UserError("expected memory " + subject + ", got a tensor " +
+                    describe(tensor.dtype, tensor.shape) +
+                    " without any; make it with World::tensor or "
+                    "SymmetricHeap::tensor");
+}
 
 std::vector<LaunchArgument> checkArguments(const KernelSource &source,
                                            const SymmetricHeap &heap,

@@ -56,15 +56,20 @@ struct Stream::State {
   ~State();
 
   World &world;
-  std::unique_ptr<DeviceStream> stream;
   /// Launched since the stream was last seen idle.
   std::set<std::shared_ptr<LoadedKernel>> running;
-  std::set<std::shared_ptr<void>> tensors; ///< that those may still touch
+  std::set<std::shared_ptr<void>> tensors; ///< that queued work may touch
+  /// Gone before what its work uses.
+  std::unique_ptr<DeviceStream> stream;
 
-  /// Throws, and breaks the world, when a kernel that ran here failed. Only
-  /// when the stream is idle.
-  void checkKernels();
+  /// Throws, and breaks the world, when a kernel that ran here failed. What the
+  /// work uses is let go when the stream is idle.
+  void checkKernels(bool isIdle);
 };
+
+/// UserError when a tensor that is not empty has no memory; `subject`: "for
+/// 'src' of kernel 'exchange'".
+void checkMemory(const Tensor &tensor, const std::string &subject);
 
 /// Refuses tensors that do not fit the parameters of `source`, with a message
 /// that names the parameter. `heap`: where symmetric ones must live.

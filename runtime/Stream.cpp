@@ -65,12 +65,14 @@ Stream::State::~State() {
   state.streams.erase(stream.get());
 }
 
-void Stream::State::checkKernels() {
+void Stream::State::checkKernels(bool isIdle) {
   for (const auto &kernel : running)
     if (const auto failure = kernel->failedWait())
       world.state().channel->breakWith(*failure);
-  running.clear();
-  tensors.clear();
+  if (isIdle) {
+    running.clear();
+    tensors.clear();
+  }
   world.checkHealthy();
 }
 
@@ -87,14 +89,20 @@ void Stream::copy(const Tensor &destination, const Tensor &source) {
     throw UserError("expected a copy between tensors of equal size, got " +
                     std::to_string(source.numBytes()) + " bytes to " +
                     std::to_string(destination.numBytes()));
+  checkMemory(source, "for the source of a copy");
+  checkMemory(destination, "for the destination of a copy");
   impl->world.checkHealthy();
-  impl->stream->copy(destination.data, source.data, source.numBytes());
+  for (const Tensor *tensor : {&destination, &source})
+    impl->tensors.insert(tensor->owner);
+  if (source.numBytes() > 0)
+    impl->stream->copy(destination.data, source.data, source.numBytes());
 }
 
 void Stream::synchronize() {
   World::State &world = impl->world.state();
+  bool isIdle = true; // nothing runs on a device that failed, either
   try {
-    const bool isIdle = waitUntilIdle(*impl->stream, [&] {
+    isIdle = waitUntilIdle(*impl->stream, [&] {
       return world.health.isBroken() ||
              std::any_of(impl->running.begin(), impl->running.end(),
                          [](const auto &kernel) {
@@ -106,13 +114,14 @@ void Stream::synchronize() {
       for (const auto &kernel : impl->running)
         if (const auto failure = kernel->failedWait())
           world.channel->breakWith(*failure);
-      if (!waitUntilIdle(*impl->stream, abortTimeout))
+      isIdle = waitUntilIdle(*impl->stream, abortTimeout);
+      if (!isIdle)
         world.health.check();
     }
   } catch (const Error &error) {
     world.channel->breakWith({error.kind(), error.what()});
   }
-  impl->checkKernels();
+  impl->checkKernels(isIdle);
 }
 
 } // namespace tilewire

@@ -19,10 +19,12 @@ namespace tilewire {
 /// "mmap of 4096 bytes: Cannot allocate memory (12)"; where a limit of this
 /// process is exhausted, with what raises it.
 inline std::string describeSystemError(const std::string &call, int code) {
+  const char *advice =
+      code == EMFILE  ? "; raise the limit on open files with ulimit -n"
+      : code == EFBIG ? "; raise the limit on file sizes with ulimit -f"
+                      : "";
   return call + ": " + std::generic_category().message(code) + " (" +
-         std::to_string(code) + ")" +
-         (code == EMFILE ? "; raise the limit on open files with ulimit -n"
-                         : "");
+         std::to_string(code) + ")" + advice;
 }
 
 /// MachineError with that message.

@@ -93,12 +93,13 @@ inline bool parseCommandLine(CLI::App &app, int argc, char **argv) {
     refuseUnknownOptions(app, argc, argv);
     throw UserError(std::string(error.what()) + "; --help lists the options");
   }
+  // The size leaves out a "--" that ended the options.
+  if (app.remaining_size() == 0)
+    return true;
   std::string unknown;
   for (const std::string &text : app.remaining())
-    unknown += (unknown.empty() ? "'" : " ") + text;
-  if (!unknown.empty())
-    throw UserError("expected options that --help lists, got " + unknown + "'");
-  return true;
+    unknown += (unknown.empty() ? "" : " ") + text;
+  throw UserError("expected options that --help lists, got '" + unknown + "'");
 }
 
 /// What a program exits with besides 0.

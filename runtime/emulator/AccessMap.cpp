@@ -86,4 +86,16 @@ std::string AccessMap::explain(const char *access, Address address,
          ") of it; check the offsets that the program computes";
 }
 
+std::string AccessMap::explainOffset(Address tensor, long offset) const {
+  const Region *region = nearest(tensor);
+  if (!region)
+    return "expected no access to tensors, as the kernel has none, got "
+           "element " +
+           std::to_string(offset) + " of one";
+  return "expected an access within the " + std::to_string(region->span.bytes) +
+         " bytes of tensor " + region->what + ", got element " +
+         std::to_string(offset) +
+         " of it; check the offsets that the program computes";
+}
+
 } // namespace tilewire::emulator

@@ -33,6 +33,9 @@ public:
   std::string explain(const char *access, tw::emulator::Address address,
                       unsigned width) const;
 
+  /// The same for an element too far from a tensor to have an address.
+  std::string explainOffset(tw::emulator::Address tensor, long offset) const;
+
 private:
   struct Region {
     tw::emulator::Span span;

@@ -2,9 +2,9 @@
 
 #include "runtime/emulator/ChildProcess.h"
 
+#include "runtime/ProcessGroup.h"
 #include "runtime/SystemCall.h"
 #include "runtime/emulator/HostMemory.h"
-#include "runtime/emulator/ProcessGroup.h"
 
 #include <csignal>
 #include <optional>

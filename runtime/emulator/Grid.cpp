@@ -62,6 +62,7 @@ private:
   // Called from kernel threads.
   void load(void *value, Address address, unsigned width) override;
   void store(Address address, const void *value, unsigned width) override;
+  void badOffset(Address tensor, long offset) override;
   void badPeer(unsigned peer) override;
   void divisionByZero(const char *file, unsigned line) override;
   void storeRelease(unsigned *word, unsigned value) override;
@@ -223,6 +224,10 @@ void Grid::store(Address address, const void *value, unsigned width) {
     stop(request.accesses.explain("a store", address, width));
   current.stores = *span;
   std::memcpy(reinterpret_cast<void *>(address), value, width);
+}
+
+void Grid::badOffset(Address tensor, long offset) {
+  stop(request.accesses.explainOffset(tensor, offset));
 }
 
 void Grid::badPeer(unsigned peer) {

@@ -2,13 +2,13 @@
 
 #include "runtime/emulator/HostCompiler.h"
 
-#include "runtime/emulator/ChildProcess.h"
+#include "runtime/WaitStatus.h"
 #include "runtime/emulator/HostMemory.h"
 #include "runtime/emulator/StackPool.h"
 
 #include <tilewire/Error.h>
 
-#include <chrono>
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <sstream>
@@ -22,7 +22,8 @@ namespace emulator {
 
 namespace {
 
-constexpr std::chrono::milliseconds compileLimit{60000};
+// It takes no longer than starting a program does, and every rank waits.
+constexpr std::chrono::milliseconds versionLimit{20000};
 
 std::vector<std::string> splitWords(const std::string &text) {
   std::istringstream stream(text);
@@ -30,6 +31,13 @@ std::vector<std::string> splitWords(const std::string &text) {
   for (std::string word; stream >> word;)
     words.push_back(word);
   return words;
+}
+
+std::string joinWords(const std::vector<std::string> &words) {
+  std::string text;
+  for (const std::string &word : words)
+    text += (text.empty() ? "" : " ") + word;
+  return text;
 }
 
 bool isExecutable(const std::string &path) {
@@ -90,15 +98,29 @@ std::string makeTrampoline(const KernelSource &source) {
          call + ");\n}\n";
 }
 
-/// Name of the text in the compiler's messages.
+/// Names of the text and of the trampoline in the compiler's messages.
 std::string textName(const KernelSource &source) {
   return source.entry + ".cu";
+}
+std::string trampolineName(const KernelSource &source) {
+  return "arguments of " + source.entry;
+}
+
+/// Whether the compiler read the text and found it wrong. One that was killed,
+/// met a bug of its own or does not know an option ends otherwise or does not
+/// name the text.
+bool isRefused(const ChildResult &result, const KernelSource &source) {
+  const auto names = [&](const std::string &file) {
+    return result.output.find(file + ":") != std::string::npos;
+  };
+  return WIFEXITED(result.status) && WEXITSTATUS(result.status) == 1 &&
+         (names(textName(source)) || names(trampolineName(source)));
 }
 
 std::string joinedText(const KernelSource &source) {
   return "#line 1 \"Prelude.h\"\n" + std::string(emulatorPrelude) +
          "\n#line 1 \"" + textName(source) + "\"\n" + source.text +
-         "\n#line 1 \"arguments of " + source.entry + "\"\n" +
+         "\n#line 1 \"" + trampolineName(source) + "\"\n" +
          makeTrampoline(source);
 }
 
@@ -127,14 +149,18 @@ std::string offendingLine(const std::string &log, const KernelSource &source) {
 
 } // namespace
 
-HostCompiler::HostCompiler() : command(findCompiler()) {
+HostCompiler::HostCompiler(std::chrono::milliseconds limit)
+    : limit(limit), command(findCompiler()), given(joinWords(command)) {
   std::vector<std::string> question = command;
   question.push_back("--version");
   FileDescriptor unused = makeMemoryFile("tilewire-unused");
-  const ChildResult answer = runChild(question, "", unused.get(), compileLimit);
+  const ChildResult answer =
+      runChild(question, "", unused.get(), std::min(limit, versionLimit));
   if (answer.status != 0)
     throw UserError("expected a C++ compiler that answers --version, got '" +
-                    command[0] + "', which said: " + answer.output);
+                    given + "', which ended with " +
+                    describeWaitStatus(answer.status) +
+                    " and said: " + answer.output);
   version = answer.output;
 
   for (const char *option :
@@ -144,10 +170,10 @@ HostCompiler::HostCompiler() : command(findCompiler()) {
         "-fno-sanitize-recover=integer-divide-by-zero"})
     command.push_back(option);
   // A frame too large for a fiber's stack is an error, here and not there.
-  const std::string limit = std::to_string(maxFrameBytes);
+  const std::string frame = std::to_string(maxFrameBytes);
   const bool isClang = version.find("clang") != std::string::npos;
-  command.push_back("-Wframe-larger-than=" + limit);
-  command.push_back("-Werror=frame-larger-than" + (isClang ? "" : "=" + limit));
+  command.push_back("-Wframe-larger-than=" + frame);
+  command.push_back("-Werror=frame-larger-than" + (isClang ? "" : "=" + frame));
   // The prelude is the sanitizer's runtime. g++ would link its own as well,
   // which need not be installed; clang++ leaves that to programs.
   if (!isClang) {
@@ -163,7 +189,7 @@ std::string HostCompiler::key() const {
   return key + emulatorPrelude;
 }
 
-std::string HostCompiler::compile(const KernelSource &source) const {
+HostCompiler::Outcome HostCompiler::run(const std::string &text) const {
   FileDescriptor image = makeMemoryFile("tilewire-image");
   std::vector<std::string> words = command;
   for (const std::string &word :
@@ -171,14 +197,28 @@ std::string HostCompiler::compile(const KernelSource &source) const {
         std::string("-xc++"), std::string("-")})
     words.push_back(word);
   words.insert(words.end(), libraries.begin(), libraries.end());
-  const ChildResult result =
-      runChild(words, joinedText(source), image.get(), compileLimit);
-  if (result.status != 0)
+  ChildResult result = runChild(words, text, image.get(), limit);
+  return {std::move(result), readMemoryFile(image.get())};
+}
+
+std::string HostCompiler::compile(const KernelSource &source) const {
+  Outcome outcome = run(joinedText(source));
+  const auto &[status, log] = outcome.result;
+  if (status == 0 && !outcome.image.empty())
+    return std::move(outcome.image);
+  // Options of the user's may break every text; then the prelude alone too.
+  if (isRefused(outcome.result, source) &&
+      run(emulatorPrelude).result.status == 0)
     throw InternalError("expected text that " + command[0] +
                         " accepts for kernel '" + source.entry +
-                        "', got these errors:\n" + result.output +
-                        offendingLine(result.output, source));
-  return readMemoryFile(image.get());
+                        "', got these errors:\n" + log +
+                        offendingLine(log, source));
+  throw MachineError(
+      "expected '" + given + "' to compile kernel '" + source.entry +
+      "', got " + describeWaitStatus(status) +
+      (status == 0 ? " and no image" : "") +
+      "; check the compiler and the options in TILEWIRE_CXX or CXX" +
+      (log.empty() ? "" : "; it said:\n" + log));
 }
 
 } // namespace emulator

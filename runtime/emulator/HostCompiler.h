@@ -8,7 +8,8 @@
 #ifndef TILEWIRE_RUNTIME_EMULATOR_HOSTCOMPILER_H
 #define TILEWIRE_RUNTIME_EMULATOR_HOSTCOMPILER_H
 
-#include <tilewire/KernelSource.h>
+#include "runtime/Device.h"
+#include "runtime/emulator/ChildProcess.h"
 
 #include <string>
 #include <vector>
@@ -18,19 +19,28 @@ namespace tilewire::emulator {
 class HostCompiler {
 public:
   /// Takes TILEWIRE_CXX or CXX from the environment, or the first of c++, g++
-  /// and clang++ on the PATH. UserError naming what was looked for.
-  HostCompiler();
+  /// and clang++ on the PATH. UserError naming what was looked for. `limit`:
+  /// how long one compile may take.
+  explicit HostCompiler(std::chrono::milliseconds limit = compileLimit);
 
   /// All that an image depends on besides the kernel's source.
   std::string key() const;
 
   /// A shared object that Module loads. InternalError with the compiler's log
-  /// and the offending line when it refuses the text, MachineError when it
-  /// can't be run or does not end.
+  /// and the offending line when it refuses the text; MachineError with the
+  /// command and the log when it fails by itself or does not end.
   std::string compile(const KernelSource &source) const;
 
 private:
+  struct Outcome {
+    ChildResult result;
+    std::string image; ///< empty when the compiler made none
+  };
+  Outcome run(const std::string &text) const;
+
+  std::chrono::milliseconds limit;
   std::vector<std::string> command;   ///< compiler and options
+  std::string given;                  ///< what of that the user gave
   std::vector<std::string> libraries; ///< options after the text
   std::string version;
 };

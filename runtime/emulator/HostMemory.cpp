@@ -2,6 +2,7 @@
 
 #include "runtime/emulator/HostMemory.h"
 
+#include "runtime/FileSizeSignal.h"
 #include "runtime/SystemCall.h"
 
 #include <fcntl.h>
@@ -131,7 +132,14 @@ std::string readMemoryFile(int descriptor) {
   return content;
 }
 
+void growMemoryFile(int descriptor, int64_t bytes) {
+  const FileSizeSignalHeld held;
+  if (::ftruncate(descriptor, off_t(bytes)) != 0)
+    throwSystemError("ftruncate to " + std::to_string(bytes) + " bytes");
+}
+
 void writeMemoryFile(int descriptor, const std::string &content) {
+  const FileSizeSignalHeld held;
   std::size_t done = 0;
   while (done < content.size())
     done += std::size_t(checked(::pwrite(descriptor, content.data() + done,

@@ -42,6 +42,9 @@ void checkFreeHostBytes(int64_t bytes);
 /// An unnamed file in memory, close-on-exec; `label` shows in /proc alone.
 FileDescriptor makeMemoryFile(const char *label);
 
+/// Makes it `bytes` long, zeroes.
+void growMemoryFile(int descriptor, int64_t bytes);
+
 /// The whole content of a file.
 std::string readMemoryFile(int descriptor);
 void writeMemoryFile(int descriptor, const std::string &content);

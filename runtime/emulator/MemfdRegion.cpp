@@ -14,7 +14,7 @@ namespace {
 FileDescriptor makeHeapFile(int64_t bytes) {
   checkFreeHostBytes(bytes);
   FileDescriptor file = makeMemoryFile("tilewire-heap");
-  checked(::ftruncate(file.get(), off_t(bytes)), "ftruncate");
+  growMemoryFile(file.get(), bytes);
   return file;
 }
 

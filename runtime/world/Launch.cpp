@@ -9,6 +9,7 @@
 #include <tilewire/Partition.h>
 #include <tilewire/World.h>
 
+#include <array>
 #include <csignal>
 #include <cstdio>
 #include <fcntl.h>
@@ -33,19 +34,23 @@ void openStandardFiles() {
     ::close(file);
 }
 
-/// While alive, SIGINT and SIGTERM are noted instead of ending this process.
+/// While alive, the signals that ask a process to end are noted instead, unless
+/// whoever started this one had it ignore them, as nohup does.
 class SignalsNoted {
 public:
   SignalsNoted() {
     caughtSignal = 0;
     struct sigaction action {};
     action.sa_handler = [](int number) { caughtSignal = number; };
-    ::sigaction(SIGINT, &action, &oldInterrupt);
-    ::sigaction(SIGTERM, &action, &oldTerminate);
+    for (size_t i = 0; i < numbers.size(); ++i) {
+      ::sigaction(numbers[i], nullptr, &before[i]);
+      if (before[i].sa_handler != SIG_IGN)
+        ::sigaction(numbers[i], &action, nullptr);
+    }
   }
   ~SignalsNoted() {
-    ::sigaction(SIGINT, &oldInterrupt, nullptr);
-    ::sigaction(SIGTERM, &oldTerminate, nullptr);
+    for (size_t i = 0; i < numbers.size(); ++i)
+      ::sigaction(numbers[i], &before[i], nullptr);
   }
 
   /// The signal noted since the last call, or 0.
@@ -56,8 +61,8 @@ public:
   }
 
 private:
-  struct sigaction oldInterrupt {};
-  struct sigaction oldTerminate {};
+  static constexpr std::array numbers{SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+  std::array<struct sigaction, numbers.size()> before{};
 };
 
 /// The ranks of one launch, until all have ended.
@@ -81,6 +86,9 @@ public:
         signalAll(SIGKILL);
     }
     output.finish();
+    // A rank that failed has been reported, and matters more.
+    if (exitCode == 0)
+      output.checkWritten();
     return exitCode;
   }
 

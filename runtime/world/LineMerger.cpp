@@ -15,20 +15,35 @@ namespace {
 // A line without an end is passed on in pieces of this size.
 constexpr size_t maxLineBytes = 1 << 16;
 
-void writeAll(int target, const std::string &text) {
+} // namespace
+
+void LineMerger::write(int target, const std::string &text) {
   size_t done = 0;
   while (done < text.size()) {
     const ssize_t written =
         ::write(target, text.data() + done, text.size() - done);
-    if (written < 0 && errno == EINTR)
-      continue;
-    if (written < 0)
-      return; // whoever read our output is gone
-    done += size_t(written);
+    if (written >= 0) {
+      done += size_t(written);
+    } else if (errno == EAGAIN) {
+      // Whoever shares the stream made it non-blocking.
+      pollfd polled{target, POLLOUT, 0};
+      ::poll(&polled, 1, -1);
+    } else if (errno != EINTR) {
+      // The ranks are read on: they must not block in their own writes.
+      if (lost.empty())
+        lost = describeSystemError(target == STDERR_FILENO
+                                       ? "can't write to standard error"
+                                       : "can't write to standard output",
+                                   errno);
+      return;
+    }
   }
 }
 
-} // namespace
+void LineMerger::checkWritten() const {
+  if (!lost.empty())
+    throw MachineError(lost);
+}
 
 FileDescriptor LineMerger::addSource(std::string prefix, int target) {
   int ends[2];
@@ -60,7 +75,7 @@ void LineMerger::finish() {
         break;
     }
     if (!source.line.empty())
-      writeAll(source.target, source.prefix + source.line + "\n");
+      write(source.target, source.prefix + source.line + "\n");
   }
   sources.clear();
 }
@@ -85,7 +100,7 @@ bool LineMerger::readFrom(Source &source) {
     lines += source.prefix + source.line + "\n";
     source.line.clear();
   }
-  writeAll(source.target, lines);
+  write(source.target, lines);
   return received > 0;
 }
 

@@ -32,6 +32,10 @@ public:
   /// not, without waiting for writers that still hold them.
   void finish();
 
+  /// MachineError naming the stream when output was lost because it could not
+  /// be written.
+  void checkWritten() const;
+
 private:
   struct Source {
     std::string prefix;
@@ -41,8 +45,10 @@ private:
   };
 
   bool readFrom(Source &source);
+  void write(int target, const std::string &text);
 
   std::list<Source> sources;
+  std::string lost; ///< why output could not be written, once it could not
 };
 
 } // namespace tilewire

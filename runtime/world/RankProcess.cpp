@@ -2,7 +2,9 @@
 
 #include "runtime/world/RankProcess.h"
 
+#include "runtime/FileDescriptor.h"
 #include "runtime/SystemCall.h"
+#include "runtime/WaitStatus.h"
 
 #include <csignal>
 #include <cstring>
@@ -24,6 +26,7 @@ struct ChildPlan {
   int error;
   int failure; ///< closed by a successful exec, else told errno
   pid_t parent;
+  pid_t group;
 };
 
 std::vector<std::string> mergeEnvironment(
@@ -56,7 +59,7 @@ std::vector<char *> pointersTo(std::vector<std::string> &texts) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != plan.parent)
     ::_exit(127);
-  ::setpgid(0, 0);
+  ::setpgid(0, plan.group);
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -95,13 +98,14 @@ RankProcess::RankProcess(
                        output,
                        error,
                        failureWrite.get(),
-                       ::getpid()};
+                       ::getpid(),
+                       group.id()};
   pid = ::fork();
   if (pid < 0)
     throwSystemError("fork");
   if (pid == 0)
     becomeRank(plan);
-  ::setpgid(pid, pid); // whichever of the two comes first
+  ::setpgid(pid, group.id()); // whichever of the two comes first
   failureWrite = FileDescriptor();
   int code = 0;
   if (::read(failureRead.get(), &code, sizeof(code)) == sizeof(code)) {
@@ -114,21 +118,17 @@ RankProcess::RankProcess(
 RankProcess::~RankProcess() {
   if (status)
     return;
-  ::kill(-pid, SIGKILL);
+  group.signal(SIGKILL);
   ::waitpid(pid, nullptr, 0);
 }
 
 bool RankProcess::hasEnded() {
   if (status)
     return true;
-  siginfo_t info{};
-  if (::waitid(P_PID, id_t(pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
-      info.si_pid != pid)
-    return false;
-  // Before it is reaped, its group can't have become a stranger's.
-  ::kill(-pid, SIGKILL);
   int value = 0;
-  ::waitpid(pid, &value, 0);
+  if (::waitpid(pid, &value, WNOHANG) != pid)
+    return false;
+  group.signal(SIGKILL);
   status = value;
   return true;
 }
@@ -138,12 +138,9 @@ int RankProcess::exitCode() const {
 }
 
 std::string RankProcess::howItEnded() const {
-  if (!WIFSIGNALED(*status))
-    return "exit code " + std::to_string(WEXITSTATUS(*status));
-  const int number = WTERMSIG(*status);
-  return "signal " + std::to_string(number) + " (" + ::strsignal(number) + ")";
+  return describeWaitStatus(*status);
 }
 
-void RankProcess::signal(int signal) const { ::kill(-pid, signal); }
+void RankProcess::signal(int signal) const { group.signal(signal); }
 
 } // namespace tilewire

@@ -1,15 +1,15 @@
 //===- RankProcess.h - one rank as a child process ------------------------===//
 //
 // Starts a program as a rank, in its own process group so that its children
-// can be ended with it, and tied to this process so that it never outlives
-// it. Used by launchRanks.
+// end with it, and tied to this process so that neither outlives it. Used by
+// launchRanks.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef TILEWIRE_RUNTIME_WORLD_RANKPROCESS_H
 #define TILEWIRE_RUNTIME_WORLD_RANKPROCESS_H
 
-#include "runtime/FileDescriptor.h"
+#include "runtime/ProcessGroup.h"
 
 #include <optional>
 #include <string>
@@ -29,7 +29,7 @@ public:
               const std::vector<std::pair<std::string, std::string>> &variables,
               int output, int error);
 
-  /// Kills its process group unless it has ended.
+  /// Kills its process group.
   ~RankProcess();
 
   RankProcess(const RankProcess &) = delete;
@@ -48,6 +48,7 @@ public:
   void signal(int signal) const;
 
 private:
+  const ProcessGroup group;
   pid_t pid = -1;
   std::optional<int> status;
 };

@@ -11,12 +11,6 @@ namespace {
 // delays its report.
 constexpr std::chrono::milliseconds closingTimeoutAfterError{5000};
 
-/// A rank that is missing on the host may be missed by kernels too, and those
-/// can say more: they give up first.
-std::chrono::milliseconds hostTimeout(const World::State &world) {
-  return world.options.timeout * 5 / 4;
-}
-
 /// A hub for ranks that no launcher of ours serves.
 std::unique_ptr<Hub> hostHub(const RankIdentity &identity) {
   try {
@@ -133,6 +127,10 @@ void World::checkHealthy() const { impl->health.check(); }
 
 void World::breakWith(const std::exception_ptr &error) const {
   impl->channel->breakWith(describe(error));
+}
+
+std::chrono::milliseconds hostTimeout(const World::State &world) {
+  return world.options.timeout * 5 / 4;
 }
 
 std::vector<Contribution> exchangeTogether(const World::State &world,

@@ -40,6 +40,11 @@ std::unique_ptr<World::State> joinAs(const RankIdentity &identity,
                                      bool isLoopback, std::string hubHost,
                                      std::unique_ptr<Hub> hub);
 
+/// How long ranks wait for each other on the host: somewhat longer than kernels
+/// do. A rank that is missing here may be missed by kernels too, and those can
+/// say more: they give up first.
+std::chrono::milliseconds hostTimeout(const World::State &world);
+
 /// What one rank brings to a collective; the descriptor is borrowed.
 struct Offer {
   std::string payload;

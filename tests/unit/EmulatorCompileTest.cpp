@@ -2,12 +2,17 @@
 
 #include "EmulatedRanks.h"
 #include "ScopedVariable.h"
+#include "WorldFixture.h"
+
+#include "runtime/emulator/HostCompiler.h"
 
 #include <tilewire/Error.h>
 
 #include <catch2/catch.hpp>
 
 #include <filesystem>
+#include <fstream>
+#include <optional>
 #include <regex>
 #include <set>
 
@@ -42,6 +47,29 @@ uint32_t runConstant(EmulatedRanks &ranks) {
   ranks.finish();
   return contentOf<uint32_t>(ranks[0], out)[0];
 }
+
+/// A compiler that answers --version and runs `script` instead of compiling,
+/// for as long as this lives.
+class FakeCompiler {
+public:
+  explicit FakeCompiler(const std::string &script)
+      : file(std::filesystem::temp_directory_path() /
+             ("tilewire-fake-" + std::to_string(::getpid()))) {
+    std::ofstream(file) << "#!/bin/sh\n"
+                           "for word; do\n"
+                           "  [ $word = --version ] && exec c++ --version\n"
+                           "done\n"
+                        << script << "\n";
+    std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+    variable.emplace("TILEWIRE_CXX", file);
+  }
+  ~FakeCompiler() { std::filesystem::remove(file); }
+
+  const std::filesystem::path file;
+
+private:
+  std::optional<ScopedVariable> variable;
+};
 
 /// Functions and macros that a prelude offers to generated text.
 std::set<std::string> namesIn(const std::string &prelude) {
@@ -185,4 +213,69 @@ TEST_CASE("the compiler is taken from the environment and named when missing",
   KernelSource source = constantKernel(1);
   source.text = "#if TILEWIRE_TEST\n" + source.text + "#endif\n";
   CHECK_NOTHROW(device->compile(source));
+}
+
+TEST_CASE("a compiler that fails by itself is the machine's error, with the "
+          "command, its end and its log",
+          "[emulator][cxx]") {
+  const auto failure = [] {
+    return messageOf<MachineError>(
+        [] { emulator::HostCompiler().compile(constantKernel(1)); });
+  };
+  SECTION("killed by a signal") {
+    const FakeCompiler fake("echo so far so good; kill -9 $$");
+    CHECK_THAT(failure(), Contains("expected '" + fake.file.string() +
+                                   "' to compile kernel 'constant'") &&
+                              Contains("got signal 9 (Killed)") &&
+                              Contains("so far so good"));
+  }
+  SECTION("one of its parts was") {
+    const FakeCompiler fake("echo 'c++: fatal error: Killed signal terminated "
+                            "program cc1plus' >&2; exit 1");
+    CHECK_THAT(failure(), Contains("got exit code 1") &&
+                              Contains("Killed signal terminated"));
+  }
+  SECTION("by a bug of its own at a line of the text") {
+    const FakeCompiler fake(
+        "echo 'constant.cu:1:1: internal compiler error'; exit 4");
+    CHECK_THAT(failure(), Contains("got exit code 4") &&
+                              Contains("internal compiler error"));
+  }
+  SECTION("an option that it does not know") {
+    const ScopedVariable variable("TILEWIRE_CXX", "c++ --no-such-option");
+    CHECK_THAT(failure(), Contains("c++ --no-such-option' to compile") &&
+                              Contains("got exit code 1") &&
+                              Contains("check the compiler and the options in "
+                                       "TILEWIRE_CXX"));
+  }
+  SECTION("an option that breaks the prelude") {
+    const ScopedVariable variable("TILEWIRE_CXX", "c++ -Dnamespace=0");
+    CHECK_THAT(failure(), Contains("c++ -Dnamespace=0' to compile") &&
+                              Contains("Prelude.h:"));
+  }
+  SECTION("no compiler at all") {
+    const ScopedVariable variable("TILEWIRE_CXX", "true");
+    CHECK_THAT(failure(), Contains("true' to compile") &&
+                              Contains("got exit code 0 and no image"));
+  }
+}
+
+TEST_CASE("a compiler that does not end is stopped at its limit and named",
+          "[emulator][cxx]") {
+  const FakeCompiler fake("sleep 100");
+  const emulator::HostCompiler compiler(std::chrono::milliseconds(500));
+  CHECK_THAT(
+      messageOf<MachineError>([&] { compiler.compile(constantKernel(1)); }),
+      Contains("expected " + fake.file.string() + " to end within 500 ms"));
+}
+
+TEST_CASE("ranks wait for a compiler that takes longer than they would wait "
+          "for each other",
+          "[emulator][cxx]") {
+  const ScopedVariable noCache("TILEWIRE_CACHE_DIR", "");
+  const FakeCompiler fake("sleep 3; exec c++ \"$@\"");
+  runLoopback(2, emulated(std::chrono::milliseconds(1500)), [](World &world) {
+    SymmetricHeap heap(world, 1 << 16);
+    const Kernel kernel(heap, exchangeKernel(2));
+  });
 }

@@ -73,6 +73,30 @@ TEST_CASE("an access that crosses the end of its tensor stops the launch",
              Contains("got bytes [128, 136)"));
 }
 
+TEST_CASE("an offset whose bytes wrap around to its tensor stops the launch",
+          "[emulator][cxx]") {
+  // Of 2-byte elements: bytes 0 and 4 modulo 2^64, and one beyond all.
+  const auto [offset, element] = GENERATE(table<std::string, std::string>(
+      {{"size_t(1) << 63", "-9223372036854775808"},
+       {"(size_t(1) << 63) + 2", "-9223372036854775806"},
+       {"size_t(1) << 62", "4611686018427387904"}}));
+  CHECK_THAT(
+      failureOf("tw::store(dst, 0, tw::load<1>(src, " + offset + "));"),
+      Contains("within the 128 bytes of tensor 'src', got element " + element));
+  CHECK_THAT(failureOf("tw::store(tw::onPeer(world, dst, 0), " + offset +
+                       ", tw::load<1>(src, 0));"),
+             Contains("tensor 'dst' of rank 0, got element " + element));
+}
+
+TEST_CASE("an offset of wide elements wraps the sooner and stops the launch",
+          "[emulator][cxx]") {
+  const std::string offset = GENERATE("(size_t(1) << 61)", "(size_t(7) << 61)",
+                                      "(size_t(1) << 62) + 1");
+  CHECK_THAT(failureOf("tw::store((tw::b64 *)dst, " + offset +
+                       ", tw::Vector<tw::b64, 1>{});"),
+             Contains("tensor 'dst' of rank 1, got element"));
+}
+
 TEST_CASE("a misaligned vector stops the launch", "[emulator][cxx]") {
   CHECK_THAT(failureOf("tw::store(dst, 0, tw::load<8>(src, 4));"),
              Contains("at a multiple of 16") && Contains("bytes [8, 24)"));

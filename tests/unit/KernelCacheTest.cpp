@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <chrono>
 #include <fstream>
 #include <sys/stat.h>
 #include <thread>
@@ -187,4 +188,26 @@ TEST_CASE("a folder or a pipe in an entry's place is as good as none",
   fs::remove(file);
   REQUIRE(::mkfifo(file.c_str(), 0600) == 0);
   CHECK_FALSE(cache.find("the key"));
+}
+
+TEST_CASE("garbage in an entry's place is not read whole", "[cache]") {
+  TemporaryDirectory directory;
+  const KernelCache cache(directory.path);
+  cache.store("the key", "the image");
+  const fs::path file = directory.onlyFile();
+  const std::string sound = readFile(file);
+  // More than the machine's memory, and not on the disk either.
+  const auto hugeBytes = uintmax_t(1) << 42;
+  const auto start = std::chrono::steady_clock::now();
+  for (const std::string &begin :
+       {std::string(), sound, std::string("twkern1")}) {
+    writeFile(file, begin);
+    std::error_code refused; // by a file system with smaller files
+    fs::resize_file(file, hugeBytes, refused);
+    if (!refused)
+      CHECK_FALSE(cache.find("the key"));
+  }
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(1));
+  cache.store("the key", "the image");
+  CHECK(cache.find("the key") == "the image");
 }

@@ -13,6 +13,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <thread>
 
 using namespace tilewire;
 using namespace tilewire::test;
@@ -181,6 +182,107 @@ TEST_CASE("kernels stop waiting when a peer fails on the host",
     CHECK_THAT(failure, Contains("rank 1"));
 }
 
+TEST_CASE("a stream keeps the tensors of its work until it is synchronized",
+          "[kernel][cxx]") {
+  runLoopback(1, emulated(), [&](World &world) {
+    SymmetricHeap heap(world, 1 << 16);
+    Kernel kernel(heap, exchangeKernel(1));
+    const Tensor dst = heap.tensor(DataType::I32, {1});
+    Stream stream(world);
+    std::vector<std::weak_ptr<void>> owners;
+    {
+      const Tensor from = filled(world, {1, 2, 3}),
+                   to = filled(world, {0, 0, 0});
+      const Tensor src = filled(world, {4});
+      stream.copy(to, from);
+      kernel.launch(stream, {src, dst});
+      owners = {from.owner, to.owner, src.owner};
+    }
+    for (const auto &owner : owners)
+      expect(!owner.expired(), "memory while work may touch it");
+    stream.synchronize();
+    for (const auto &owner : owners)
+      expect(owner.expired(), "no memory kept after that");
+  });
+}
+
+TEST_CASE("a kernel that does not end with its world keeps its tensors",
+          "[kernel][cxx]") {
+  std::atomic<bool> isLaunched{false}, isKept{false};
+  failuresOf(2, emulated(), [&](World &world) {
+    SymmetricHeap heap(world, 1024);
+    // Longer than the kernels of a broken world are waited for.
+    KernelSource source = makeKernel("slow", R"(
+extern "C" __global__ void slow(const tw::World world, tw::b32 *out) {
+  const unsigned long long start = tw::nanoseconds();
+  while (tw::nanoseconds() - start < 6000000000ull)
+    tw::pause();
+  tw::store(out, 0, tw::Vector<tw::b32, 1>{{7}});
+}
+)",
+                                     1, {});
+    source.numRanks = 2;
+    source.parameters = {{"out", DataType::I32, {1}, false, true}};
+    Kernel kernel(heap, source);
+    if (world.rank() == 1) {
+      while (!isLaunched) {
+        world.checkHealthy();
+        std::this_thread::sleep_for(1ms);
+      }
+      world.breakWith(std::make_exception_ptr(UserError("enough of this")));
+      return;
+    }
+    Stream stream(world);
+    Tensor out = filled(world, {1});
+    const std::weak_ptr<void> owner = out.owner;
+    kernel.launch(stream, {out});
+    isLaunched = true;
+    out = {};
+    try {
+      stream.synchronize();
+    } catch (const Error &) {
+      isKept = !owner.expired();
+      throw;
+    }
+  });
+  CHECK(isKept);
+}
+
+TEST_CASE("a copy without memory on either side is refused", "[kernel]") {
+  runLoopback(1, emulated(), [&](World &world) {
+    Stream stream(world);
+    const Tensor good = filled(world, {1, 2, 3, 4});
+    Tensor bare;
+    bare.dtype = DataType::I32;
+    bare.shape = {4};
+    int32_t host[4] = {};
+    const auto isRefused = [&](const std::string &what,
+                               const std::function<void()> &copy) {
+      expect(messageOf<UserError>(copy).find(what) != std::string::npos, what);
+    };
+    isRefused("for the destination of a copy, got a tensor [4] of i32",
+              [&] { stream.copy(bare, good); });
+    isRefused("for the source of a copy, got a tensor [4] of i32",
+              [&] { stream.copy(good, bare); });
+    isRefused("got a tensor [4] of i32",
+              [&] { copyToHost(world, host, bare, sizeof(host)); });
+    isRefused("got a tensor [4] of i32",
+              [&] { copyToDevice(world, bare, host, sizeof(host)); });
+    isRefused("got a null pointer",
+              [&] { copyToHost(world, nullptr, good, sizeof(host)); });
+    isRefused("got a null pointer",
+              [&] { copyToDevice(world, good, nullptr, sizeof(host)); });
+    // Nothing needs no memory.
+    bare.shape = {0};
+    stream.copy(bare, bare);
+    copyToHost(world, nullptr, bare, 0);
+    copyToDevice(world, bare, nullptr, 0);
+    stream.synchronize();
+    expect(valuesOf(world, good) == std::vector<int32_t>{1, 2, 3, 4},
+           "what was there");
+  });
+}
+
 TEST_CASE("a benchmark gives every rank the same times", "[benchmark][cxx]") {
   std::mutex mutex;
   std::vector<Timing> timings;
@@ -207,4 +309,33 @@ TEST_CASE("a benchmark gives every rank the same times", "[benchmark][cxx]") {
   CHECK(timings[0].minUs <= timings[0].medianUs);
   CHECK(timings[0].medianUs <= timings[0].maxUs);
   CHECK(timings[0].samples == 5);
+}
+
+TEST_CASE("benchmark options that differ or make no sense are refused on all "
+          "ranks before anything runs",
+          "[benchmark]") {
+  const auto refusal = [](const BenchmarkOptions &odd) {
+    std::atomic<int> launches{0};
+    const std::string message = uniformFailureOf(3, [&](World &world) {
+      Stream stream(world);
+      const BenchmarkOptions usual{
+          .warmup = 1, .repetitions = 5, .launchesPerSample = 2};
+      benchmark(world, stream, world.rank() == 2 ? odd : usual,
+                [&](int) { ++launches; });
+    });
+    CHECK(launches == 0);
+    return message;
+  };
+  const auto isNamed = [](const std::string &value) {
+    return Contains("a warm-up of 1 with 5 repetitions of 2 launches on "
+                    "rank 0 and " +
+                    value + " on rank 2");
+  };
+  CHECK_THAT(refusal({.warmup = 0, .repetitions = 5, .launchesPerSample = 2}),
+             isNamed("a warm-up of 0 with 5 repetitions of 2 launches"));
+  CHECK_THAT(refusal({.warmup = 1, .repetitions = 7, .launchesPerSample = 2}),
+             isNamed("a warm-up of 1 with 7 repetitions of 2 launches"));
+  CHECK_THAT(refusal({.warmup = 1, .repetitions = 5, .launchesPerSample = 1}),
+             isNamed("a warm-up of 1 with 5 repetitions of 1 launches"));
+  CHECK_THAT(refusal({.warmup = -1}), Contains("got -1, 50 and 1"));
 }

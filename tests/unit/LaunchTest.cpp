@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <fcntl.h>
 #include <sstream>
 #include <sys/wait.h>
 #include <thread>
@@ -131,28 +132,82 @@ TEST_CASE("what a rank left running in the background ends with it",
     CHECK(hasEnded(pid_t(std::stol(pid))));
 }
 
-TEST_CASE("SIGTERM to the launcher reaches the ranks", "[launch]") {
+TEST_CASE("output that can't be written is an error once the ranks have ended",
+          "[launch]") {
+  const int stream = GENERATE(STDOUT_FILENO, STDERR_FILENO);
+  const std::string name =
+      stream == STDOUT_FILENO ? "standard output" : "standard error";
+  const FileDescriptor saved(::dup(stream));
+  const FileDescriptor full(::open("/dev/full", O_WRONLY | O_CLOEXEC));
+  REQUIRE(full);
+  const auto launch = [&](const std::string &script) {
+    ::dup2(full.get(), stream);
+    std::string result;
+    try {
+      result =
+          "exit code " + std::to_string(launchRanks({2, /*prefixLines=*/true},
+                                                    {"/bin/sh", "-c", script}));
+    } catch (const MachineError &error) {
+      result = error.what();
+    }
+    ::dup2(saved.get(), stream);
+    return result;
+  };
+  // More than a pipe holds.
+  const std::string print = "seq 20000 >&" + std::to_string(stream);
+  CHECK(launch(print) ==
+        "can't write to " + name + ": No space left on device (28)");
+  CHECK(launch(print + "; exit 3") == "exit code 3");
+  CHECK(launch("true") == "exit code 0");
+}
+
+TEST_CASE(
+    "a signal that asks the launcher to end reaches the ranks, which then "
+    "have the grace",
+    "[launch]") {
+  const int number = GENERATE(SIGTERM, SIGINT, SIGHUP, SIGQUIT);
   const pid_t launcher = ::getpid();
   std::thread killer([&] {
     std::this_thread::sleep_for(300ms);
-    ::kill(launcher, SIGTERM);
+    ::kill(launcher, number);
   });
+  // The grace is longer than the group's own end would be.
   const Outcome outcome =
-      launchShell(2, "trap 'echo caught; exit 0' TERM; sleep 5 & wait", 5s);
+      launchShell(2,
+                  "trap 'sleep 1.3; echo caught; exit 0' TERM INT HUP QUIT; "
+                  "sleep 5 & wait",
+                  5s);
   killer.join();
-  CHECK(outcome.code == 128 + SIGTERM);
+  CHECK(outcome.code == 128 + number);
   CHECK(outcome.output == std::vector<std::string>{"[0] caught", "[1] caught"});
   CHECK(outcome.time < 4s);
 }
 
-TEST_CASE("kill -9 of the launcher leaves no rank", "[launch]") {
+TEST_CASE("a signal that the launcher was to ignore is ignored", "[launch]") {
+  struct sigaction before {};
+  struct sigaction ignored {};
+  ignored.sa_handler = SIG_IGN;
+  ::sigaction(SIGHUP, &ignored, &before);
+  const Outcome outcome =
+      launchShell(1, "kill -HUP $PPID; kill -HUP $$; sleep 0.1; echo done");
+  ::sigaction(SIGHUP, &before, nullptr);
+  CHECK(outcome.code == 0);
+  CHECK(outcome.output == std::vector<std::string>{"[0] done"});
+}
+
+TEST_CASE("nothing of a rank outlives the launcher, however that ends",
+          "[launch]") {
+  const int number = GENERATE(SIGKILL, SIGTERM, SIGHUP);
   int ends[2];
   REQUIRE(::pipe(ends) == 0);
   const pid_t launcher = ::fork();
   if (launcher == 0) {
     ::dup2(ends[1], STDOUT_FILENO);
     try {
-      launchRanks({2}, {"/bin/sh", "-c", "echo $$; exec sleep 100"});
+      // A child, a grandchild that ignores what it can, and the rank.
+      launchRanks({2}, {"/bin/sh", "-c",
+                        "sleep 100 & echo $!; sh -c 'trap \"\" TERM HUP QUIT; "
+                        "sleep 100 & echo $!; wait' & echo $$; wait"});
     } catch (...) {
     }
     ::_exit(1);
@@ -160,17 +215,17 @@ TEST_CASE("kill -9 of the launcher leaves no rank", "[launch]") {
   ::close(ends[1]);
   std::string text;
   char byte;
-  while (std::count(text.begin(), text.end(), '\n') < 2 &&
+  while (std::count(text.begin(), text.end(), '\n') < 6 &&
          ::read(ends[0], &byte, 1) == 1)
     text += byte;
-  ::kill(launcher, SIGKILL);
+  ::kill(launcher, number);
   ::waitpid(launcher, nullptr, 0);
   ::close(ends[0]);
   std::istringstream lines(text);
-  int numRanks = 0;
-  for (std::string pid; std::getline(lines, pid); ++numRanks)
+  int numProcesses = 0;
+  for (std::string pid; std::getline(lines, pid); ++numProcesses)
     CHECK(hasEnded(pid_t(std::stol(pid))));
-  CHECK(numRanks == 2);
+  CHECK(numProcesses == 6);
 }
 
 TEST_CASE("what can't be started is refused", "[launch]") {

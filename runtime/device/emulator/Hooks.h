@@ -43,6 +43,8 @@ public:
   /// Accesses outside the span that was hit last: checked and then made.
   virtual void load(void *value, Address address, unsigned width) = 0;
   virtual void store(Address address, const void *value, unsigned width) = 0;
+  /// An element so far from `tensor` that it has no address.
+  virtual void badOffset(Address tensor, long offset) = 0;
   /// A peer that is not in the world.
   virtual void badPeer(unsigned peer) = 0;
   /// A division or remainder by zero, at a place of the text.

@@ -76,10 +76,17 @@ __ubsan_handle_divrem_overflow_abort(void *operation, void *, void *) {
 
 namespace tw {
 
-/// Address of element `offset`; integers, as it may lie outside the tensor.
+/// Address of element `offset`, a signed number; integers, as it may lie outside
+/// the tensor. One so far outside that its bytes can't be counted would come
+/// back into the tensor.
 template <typename T>
 TW_DEVICE emulator::Address addressOf(T *tensor, size_t offset) {
-  return reinterpret_cast<emulator::Address>(tensor) + offset * sizeof(T);
+  const emulator::Address begin = reinterpret_cast<emulator::Address>(tensor);
+  long bytes = 0;
+  if (__builtin_expect(
+          __builtin_mul_overflow(long(offset), long(sizeof(T)), &bytes), false))
+    emulator::current.hooks->badOffset(begin, long(offset));
+  return begin + emulator::Address(bytes);
 }
 
 /// Elements [offset, offset + count) of `tensor`, by one load.

@@ -21,7 +21,8 @@ public:
   Stream(Stream &&) noexcept;
   ~Stream();
 
-  /// Queues a copy on this rank's device; UserError when sizes differ.
+  /// Queues a copy on this rank's device; UserError when sizes differ or a
+  /// tensor has no memory. Keeps both alive until it is next synchronized.
   void copy(const Tensor &destination, const Tensor &source);
 
   /// Waits for all work; throws, and breaks the world, when a kernel reported
@@ -58,7 +59,8 @@ private:
 };
 
 /// Copies between host and this rank's device memory; wait for the copy.
-/// Throw UserError when `hostBytes` is not the tensor's size.
+/// Throw UserError when `hostBytes` is not the tensor's size, or when there is
+/// no memory on either side.
 void copyToDevice(World &world, const Tensor &tensor, const void *host,
                   int64_t hostBytes);
 void copyToHost(World &world, void *host, const Tensor &tensor,

@@ -25,7 +25,8 @@ struct LaunchOptions {
 
 /// Starts the ranks, waits for all, and returns 0 or the first failing rank's
 /// exit code (128 + signal when it was killed), having printed to stderr which
-/// rank failed and how. Leaves nothing behind, however it ends.
+/// rank failed and how. Leaves nothing behind, however it ends. MachineError
+/// when no rank failed but output that it prefixed could not be written.
 int launchRanks(const LaunchOptions &options,
                 const std::vector<std::string> &command);
 

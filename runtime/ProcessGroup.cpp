@@ -1,6 +1,6 @@
 //===- ProcessGroup.cpp - processes that do not outlive this one ----------===//
 
-#include "runtime/emulator/ProcessGroup.h"
+#include "runtime/ProcessGroup.h"
 
 #include "runtime/SystemCall.h"
 
@@ -10,9 +10,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace tilewire::emulator {
+namespace tilewire {
 
 namespace {
+
+/// What wakes the guard: none of the signals that its group may be sent for
+/// other reasons.
+int wakeSignal() { return SIGRTMAX; }
 
 /// The guard, between fork and its end: async-signal-safe calls alone.
 [[noreturn]] void guardGroup(pid_t parent) {
@@ -25,12 +29,12 @@ namespace {
   // system without the call lets them learn of it with the guard's end.
   ::syscall(SYS_close_range, 0u, ~0u, 0u);
 
-  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  ::prctl(PR_SET_PDEATHSIG, wakeSignal());
   // The look at the parent closes the gap before that call.
   if (::getppid() == parent) {
     sigset_t wake;
     ::sigemptyset(&wake);
-    ::sigaddset(&wake, SIGTERM);
+    ::sigaddset(&wake, wakeSignal());
     int signal = 0;
     ::sigwait(&wake, &signal);
   }
@@ -59,6 +63,8 @@ ProcessGroup::~ProcessGroup() {
     ;
 }
 
-void ProcessGroup::end() const { ::kill(guard, SIGTERM); }
+void ProcessGroup::signal(int number) const { ::kill(-guard, number); }
 
-} // namespace tilewire::emulator
+void ProcessGroup::end() const { ::kill(guard, wakeSignal()); }
+
+} // namespace tilewire
