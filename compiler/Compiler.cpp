@@ -34,7 +34,8 @@ KernelSource tilewire::compile(const Program &program) {
   auto kernels = module->getOps<cuda::KernelOp>();
   const auto count = std::distance(kernels.begin(), kernels.end());
   if (count != 1)
-    throw UserError("expected a program of one kernel, got " +
+    throw UserError(placePrefix(module->getLoc()) +
+                    "expected a program of one kernel, got " +
                     std::to_string(count));
   return emitKernel(*kernels.begin());
 }

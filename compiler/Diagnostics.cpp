@@ -11,24 +11,22 @@
 using namespace mlir;
 using namespace tilewire;
 
-namespace {
-
-/// "file:line:column: ", or nothing when the place isn't known.
-std::string prefixOf(Location loc) {
+std::string tilewire::placePrefix(Location loc) {
   FileLineColLoc place = placeOf(loc);
   if (!place)
     return "";
-  return place.getFilename().str() + ":" + std::to_string(place.getLine()) +
-         ":" + std::to_string(place.getColumn()) + ": ";
+  const std::string file = place.getFilename().str() + ":";
+  if (place.getLine() == 0) // a whole file
+    return file + " ";
+  return file + std::to_string(place.getLine()) + ":" +
+         std::to_string(place.getColumn()) + ": ";
 }
-
-} // namespace
 
 DiagnosticKeeper::DiagnosticKeeper(MLIRContext *context)
     : handler(context, [this](Diagnostic &diagnostic) {
         if (first.empty() &&
             diagnostic.getSeverity() == DiagnosticSeverity::Error)
-          first = prefixOf(diagnostic.getLocation()) + diagnostic.str();
+          first = placePrefix(diagnostic.getLocation()) + diagnostic.str();
         return success();
       }) {}
 

@@ -15,6 +15,10 @@
 
 namespace tilewire {
 
+/// "file:line:column: ", "file: " for a whole file, or nothing when the place
+/// isn't known: what goes in front of a message.
+std::string placePrefix(mlir::Location loc);
+
 /// Keeps the first error reported in a context while it lives.
 class DiagnosticKeeper {
 public:

@@ -20,9 +20,9 @@ inline mlir::Location withoutName(mlir::Location loc) {
   return loc;
 }
 
-/// The file, line and column; null when they are not known.
+/// The first file, line and column; null when none is known.
 inline mlir::FileLineColLoc placeOf(mlir::Location loc) {
-  return mlir::dyn_cast<mlir::FileLineColLoc>(withoutName(loc));
+  return loc->findInstanceOf<mlir::FileLineColLoc>();
 }
 
 } // namespace tilewire

@@ -2,76 +2,163 @@
 
 #include "compiler/SourceLimits.h"
 
+#include <algorithm>
+#include <unordered_map>
+
 using namespace tilewire;
 
 namespace {
 
-/// Walks the text's brackets, outside strings and comments.
+bool isDigitOrLetter(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+         (c >= 'A' && c <= 'Z');
+}
+
+/// Walks the text's brackets, outside strings and comments. An alias (`#a`,
+/// `!a`) nests as deep as what it was defined to be.
 class NestingScan {
 public:
   explicit NestingScan(std::string_view text) : text(text) {}
 
   std::optional<std::string> run() {
-    for (at = 0; at < text.size(); ++at) {
-      const char c = text[at];
-      if (c == '\n')
-        startLine();
-      else if (c == '"')
-        skipString();
-      else if (c == '/' && at + 1 < text.size() && text[at + 1] == '/')
-        skipComment();
-      else if (std::string_view("([{<").find(c) != std::string_view::npos)
-        ++depth;
-      else if (closes(c) && depth > 0)
-        --depth;
-      else if (startsAffine())
-        return place() + "expected no affine map or set (because a tensor's "
-                         "layout is its shape), got one";
-      if (depth > maxSourceNesting)
-        return place() + "expected brackets nested at most " +
-               std::to_string(maxSourceNesting) + " deep, got more";
+    while (at < text.size()) {
+      const size_t start = at;
+      if (startsAffine())
+        return placeOf(start) +
+               "expected no affine map or set (because a tensor's layout is "
+               "its shape), got one";
+      int reached = depth;
+      if (!skipBlank())
+        reached = readToken();
+      if (reached > maxSourceNesting)
+        return placeOf(start) + "expected brackets nested at most " +
+               std::to_string(maxSourceNesting) + " deep, " +
+               (reached > depth ? "those of aliases included, " : "") +
+               "got more";
+      defined = std::max(defined, reached - base);
     }
     return std::nullopt;
   }
 
 private:
+  /// Skips one newline, blank or comment; false where there is none.
+  bool skipBlank() {
+    const char c = text[at];
+    if (c == '\n') {
+      ++at;
+      startLine();
+      return true;
+    }
+    if (text.substr(at, 2) == "//") {
+      at = std::min(text.find('\n', at), text.size());
+      return true;
+    }
+    if (c != ' ' && c != '\t' && c != '\r')
+      return false;
+    ++at;
+    return true;
+  }
+
+  /// Reads one token; how deep it reaches.
+  int readToken() {
+    const char c = text[at];
+    if (text.substr(at, 2) == "->") { // closes nothing
+      at += 2;
+      isComplete = false;
+      return depth;
+    }
+    if (c == '"' || isWordPart(c) || c == '%' || c == '#' || c == '!')
+      return readOperand(c);
+    isComplete = std::string_view(")]}>").find(c) != std::string_view::npos;
+    if (std::string_view("([{<").find(c) != std::string_view::npos)
+      ++depth;
+    else if (isComplete && depth > 0)
+      --depth;
+    ++at;
+    return depth;
+  }
+
+  /// Reads a string, a word or a name. One after a complete value starts
+  /// something new, which ends the definition of an alias.
+  int readOperand(char c) {
+    if (depth <= base && isComplete)
+      endDefinition();
+    isComplete = true;
+    if (c == '"') {
+      skipString();
+      return depth;
+    }
+    const bool isName = c == '#' || c == '!';
+    const size_t start = at++;
+    while (at < text.size() && (isWordPart(text[at]) || text[at] == '$' ||
+                                (isName && text[at] == '-')))
+      ++at;
+    if (!isName)
+      return depth;
+    const std::string_view name = text.substr(start, at - start);
+    if (isDefinition()) {
+      endDefinition();
+      alias = name;
+      base = depth;
+      defined = 0;
+      isComplete = false;
+      return depth;
+    }
+    auto known = depthOf.find(name);
+    return depth + (known == depthOf.end() ? 0 : known->second);
+  }
+
+  /// Whether the name before `at` is followed by '=', after which it stands.
+  bool isDefinition() {
+    while (at < text.size() && skipBlank())
+      ;
+    if (at == text.size() || text[at] != '=')
+      return false;
+    ++at;
+    return true;
+  }
+
+  void endDefinition() {
+    if (!alias.empty())
+      depthOf[alias] = defined;
+    alias = {};
+  }
+
   /// Affine expressions nest without brackets, and tile IR has no use for them.
   bool startsAffine() const {
-    const std::string_view rest = text.substr(at);
-    if (!rest.starts_with("affine_map") && !rest.starts_with("affine_set"))
+    const std::string_view rest = text.substr(at, 10);
+    if (rest != "affine_map" && rest != "affine_set")
       return false;
     // A word of its own, no part of a name.
     return at == 0 || std::string_view(" \t\r\n,=:([{<").find(text[at - 1]) !=
                           std::string_view::npos;
   }
 
-  bool closes(char c) const {
-    if (c == '>')
-      return at == 0 || text[at - 1] != '-'; // "->" is an arrow
-    return c == ')' || c == ']' || c == '}';
+  static bool isWordPart(char c) {
+    return isDigitOrLetter(c) || c == '_' || c == '.';
   }
 
   void startLine() {
     ++line;
-    lineStart = at + 1;
+    lineStart = at;
   }
 
   void skipString() {
-    for (++at; at < text.size() && text[at] != '"'; ++at) {
-      if (text[at] == '\\')
+    for (++at; at < text.size(); ++at) {
+      if (text[at] == '"') {
         ++at;
-      else if (text[at] == '\n')
-        return startLine(); // not closed: the parser will say so
+        return;
+      }
+      if (text[at] == '\n')
+        return; // not closed: the parser will say so
+      if (text[at] == '\\' && at + 1 < text.size() && text[at + 1] != '\n')
+        ++at;
     }
   }
 
-  void skipComment() {
-    while (at + 1 < text.size() && text[at + 1] != '\n')
-      ++at;
-  }
-
-  std::string place() const {
-    return std::to_string(line) + ":" + std::to_string(at - lineStart + 1) +
+  /// A token is of one line.
+  std::string placeOf(size_t start) const {
+    return std::to_string(line) + ":" + std::to_string(start - lineStart + 1) +
            ": ";
   }
 
@@ -80,6 +167,14 @@ private:
   size_t line = 1;
   size_t lineStart = 0;
   int depth = 0;
+  /// Whether what was read last can end a value.
+  bool isComplete = false;
+  /// The alias whose definition is read, if one is, where it stands, and how
+  /// deep it is so far.
+  std::string_view alias;
+  int base = 0;
+  int defined = 0;
+  std::unordered_map<std::string_view, int> depthOf;
 };
 
 } // namespace

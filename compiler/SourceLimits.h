@@ -17,7 +17,7 @@ namespace tilewire {
 /// The largest text of tile IR that is read, in bytes.
 inline constexpr size_t maxSourceBytes = 16 << 20;
 
-/// The deepest nesting of brackets that is read.
+/// The deepest nesting of brackets that is read, those of aliases included.
 inline constexpr int maxSourceNesting = 256;
 
 /// Why `text` must not be parsed, as "line:column: ...", or nothing.

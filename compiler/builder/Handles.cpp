@@ -4,6 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Locations.h"
+#include "compiler/SourceLimits.h"
 #include "compiler/builder/BuilderState.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -32,7 +34,7 @@ Index Index::named(std::string_view name) const {
   Value named = Value::getFromOpaquePointer(value);
   named.setLoc(NameLoc::get(
       StringAttr::get(named.getContext(), StringRef(name.data(), name.size())),
-      named.getLoc()));
+      withoutName(named.getLoc())));
   // IR prints no location for a loop's counter: the loop bears its name.
   if (auto loop = scf::getForInductionVarOwner(named))
     loop->setLoc(named.getLoc());
@@ -173,6 +175,25 @@ void Block::barrierAll(std::source_location place) {
   state->create<tile::BarrierAllOp>(state->at(place));
 }
 
+namespace {
+
+/// The most loops in each other: the program's IR, which nests as they do, must
+/// be readable. Module, kernel and a statement's brackets take the rest.
+constexpr int maxLoops = maxSourceNesting - 16;
+
+void checkNesting(mlir::Block *here, std::source_location place) {
+  int loops = 0;
+  for (mlir::Operation *op = here->getParentOp(); mlir::isa<scf::ForOp>(op);
+       op = op->getParentOp())
+    ++loops;
+  if (loops >= maxLoops)
+    throw UserError(BuilderState::prefix(place) + "expected at most " +
+                    std::to_string(maxLoops) +
+                    " loops in each other, got more");
+}
+
+} // namespace
+
 void Block::forRange(const Index &begin, const Index &end, const Index &step,
                      const std::function<void(Index)> &body,
                      std::source_location place) {
@@ -181,6 +202,8 @@ void Block::forRange(const Index &begin, const Index &end, const Index &step,
     throw UserError(BuilderState::prefix(place) +
                     "expected a positive step, got " +
                     std::to_string(BuilderState::constantOf(step)));
+  state->checkNotSpent();
+  checkNesting(state->builder.getInsertionBlock(), place);
   auto loop = scf::ForOp::create(state->builder, loc, state->valueOf(begin),
                                  state->valueOf(end), state->valueOf(step));
   OpBuilder::InsertionGuard guard(state->builder);

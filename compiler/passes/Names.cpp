@@ -26,7 +26,8 @@ constexpr llvm::StringLiteral reservedWords =
     "threadIdx blockIdx blockDim gridDim warpSize size_t main world tw "
     "linux unix min max NULL assert tilewire std";
 
-/// C and CUDA functions: "extern C" allows one signature for each.
+/// C and CUDA functions, types and enumerators: "extern C" allows one meaning
+/// for each.
 constexpr llvm::StringLiteral functions =
     "abs acos acosf acosh acoshf asin asinf asinh asinhf atan atan2 atan2f "
     "atanf atanh atanhf cbrt cbrtf ceil ceilf copysign copysignf cos cosf "
@@ -45,9 +46,18 @@ constexpr llvm::StringLiteral functions =
     "sincospi sincospif sinf sinh sinhf sinpi sinpif sqrt sqrtf tan tanf "
     "tanh tanhf tgamma tgammaf trunc truncf ullmax ullmin umax umin y0 y0f "
     "y1 y1f yn ynf clock clock64 memcpy memmove memset memcmp strlen printf "
-    "vprintf malloc free abort exit div ldiv lldiv alloca atomicAdd "
-    "atomicCAS atomicExch atomicMax atomicMin atomicSub atomicAnd atomicOr "
-    "atomicXor atomicInc atomicDec";
+    "vprintf malloc free abort exit div ldiv lldiv alloca fdivide fdividef "
+    "cyl_bessel_i0 cyl_bessel_i0f cyl_bessel_i1 cyl_bessel_i1f va_arg "
+    "va_arg_origin va_copy va_end va_start clock_t ptrdiff_t nullptr_t "
+    "libraryPropertyType MAJOR_VERSION MINOR_VERSION PATCH_LEVEL CUuuid "
+    "CUaccessPolicyWindow atomicAdd atomicCAS "
+    "atomicExch atomicMax atomicMin atomicSub atomicAnd atomicOr atomicXor "
+    "atomicInc atomicDec";
+
+/// What macros of the prelude, and CUDA's macros, enumerators and types, begin
+/// with.
+constexpr llvm::StringLiteral prefixes[] = {"TW_", "NV_", "CU_", "CUDA",
+                                            "cuda"};
 
 llvm::StringSet<> splitWords(StringRef text) {
   llvm::StringSet<> words;
@@ -82,7 +92,9 @@ std::string legalName(StringRef wanted) {
       name += '_';
   if (name.empty() || llvm::isDigit(name.front()))
     name.insert(0, "v");
-  if (StringRef(name).starts_with("TW_")) // so do macros of the prelude
+  if (llvm::any_of(prefixes, [&](StringRef prefix) {
+        return StringRef(name).starts_with(prefix);
+      }))
     name.insert(0, "v");
   return reserved.contains(name) ? name + "_" : name;
 }

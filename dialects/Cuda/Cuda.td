@@ -195,9 +195,13 @@ def Cuda_OnPeerOp : Cuda_Op<"on_peer", [Pure, AllTypesMatch<["local", "result"]>
     ```
     - `local`: the tensor on this rank.
     - `peer`: the rank whose copy is meant.
+
+    Constraints:
+    - C1: a tensor that is the kernel's argument has `cuda.written`.
   }];
   let arguments = (ins Cuda_PtrType:$local, Cuda_Index:$peer);
   let results = (outs Cuda_PtrType:$result);
+  let hasVerifier = 1;
   let assemblyFormat =
     "$local `,` $peer attr-dict `:` type($local) `,` type($peer)";
 }
@@ -235,6 +239,7 @@ def Cuda_StoreOp : Cuda_Op<"store", [MemoryEffects<[MemWrite]>]> {
 
     Constraints:
     - C1: element widths of pointer and vector are equal.
+    - C2: a tensor that is the kernel's argument has `cuda.written`.
   }];
   let arguments = (ins Cuda_VecType:$value, Cuda_PtrType:$pointer,
                        Cuda_Index:$offset);

@@ -126,7 +126,38 @@ LogicalResult verifyEqualWidths(Operation *op, PtrType pointer,
   return success();
 }
 
+/// The kernel's argument that `pointer` is, or is a peer's copy of; null where
+/// it is neither.
+BlockArgument argumentOf(Value pointer) {
+  while (auto onPeer = pointer.getDefiningOp<OnPeerOp>())
+    pointer = onPeer.getLocal();
+  auto argument = dyn_cast<BlockArgument>(pointer);
+  return argument && isa<KernelOp>(argument.getOwner()->getParentOp())
+             ? argument
+             : nullptr;
+}
+
+/// The text declares arguments that aren't written as pointers to const.
+LogicalResult verifyWritten(Operation *op, Value pointer) {
+  BlockArgument argument = argumentOf(pointer);
+  if (!argument)
+    return success();
+  auto kernel = cast<KernelOp>(argument.getOwner()->getParentOp());
+  const unsigned number = argument.getArgNumber();
+  if (!kernel.isWritten(number))
+    return op->emitOpError()
+           << "expected argument " << number << " ('"
+           << kernel.getParameterName(number) << "') to have '"
+           << writtenAttrName << "' (because a pointer to write to is taken)";
+  return success();
+}
+
 } // namespace
+
+LogicalResult OnPeerOp::verify() {
+  // C1
+  return verifyWritten(*this, getLocal());
+}
 
 LogicalResult LoadOp::verify() {
   // C1
@@ -134,8 +165,10 @@ LogicalResult LoadOp::verify() {
 }
 
 LogicalResult StoreOp::verify() {
-  // C1
-  return verifyEqualWidths(*this, getPointer().getType(), getValue().getType());
+  // C1, C2
+  return failure(failed(verifyEqualWidths(*this, getPointer().getType(),
+                                          getValue().getType())) ||
+                 failed(verifyWritten(*this, getPointer())));
 }
 
 LogicalResult CommentOp::verify() {

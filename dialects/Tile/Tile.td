@@ -196,10 +196,11 @@ def Tile_SliceOp : Tile_Op<"slice", [Pure]> {
     - `offsets`: the first element along each dimension, constant or not.
 
     Constraints:
-    - C1: one offset and one size for each dimension.
+    - C1: one offset and one size for each dimension, and one operand for each
+      offset that is computed.
     - C2: each size is from 0 to the dimension's extent.
-    - C3: each constant offset is at least 0, and the slice ends within the
-      dimension.
+    - C3: each constant offset, written or an operand, is at least 0, and the
+      slice ends within the dimension.
     - C4: `permutation`, if there, is one.
     - C5: the result has the permuted sizes, the tensor's element type, and is
       symmetric exactly when the tensor is.

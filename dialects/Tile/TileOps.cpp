@@ -110,6 +110,15 @@ LogicalResult SliceOp::verify() {
                          << " offsets and sizes (because the tensor is " << type
                          << "), got " << getStaticOffsets().size() << " and "
                          << getSizes().size();
+  const size_t computed =
+      llvm::count_if(getStaticOffsets(), ShapedType::isDynamic);
+  if (computed != getOffsets().size())
+    return emitOpError() << "expected " << getOffsets().size()
+                         << " offsets to be computed (because so many operands "
+                            "are given), got "
+                         << computed << " that are " << ShapedType::kDynamic
+                         << ", which says so";
+  const SmallVector<OpFoldResult> offsets = getMixedOffsets();
   for (int64_t dim = 0; dim < rank; ++dim) {
     const int64_t extent = type.getDimSize(dim), size = getSizes()[dim];
     // C2
@@ -118,13 +127,12 @@ LogicalResult SliceOp::verify() {
                            << " (because the tensor is " << type << "), got "
                            << size;
     // C3
-    const int64_t offset = getStaticOffsets()[dim];
-    if (!ShapedType::isDynamic(offset) &&
-        (offset < 0 || offset > extent - size))
+    const std::optional<int64_t> offset = getConstantIntValue(offsets[dim]);
+    if (offset && (*offset < 0 || *offset > extent - size))
       return emitOpError() << "expected offset " << dim << " from 0 to "
                            << extent - size << " (because " << size
                            << " elements of " << extent << " are taken), got "
-                           << offset;
+                           << *offset;
   }
   // C4
   if (getPermutation() && !isPermutation(*getPermutation(), rank))
@@ -147,8 +155,8 @@ LogicalResult SliceOp::verify() {
 }
 
 OpFoldResult SliceOp::fold(FoldAdaptor adaptor) {
-  // Constant operands become static offsets; one that is out of range stays, so
-  // that folding never makes invalid IR.
+  // Constant operands become static offsets; one that is out of range stays for
+  // the verifier to refuse.
   auto type = cast<MemRefType>(getTensor().getType());
   SmallVector<int64_t> staticOffsets(getStaticOffsets());
   SmallVector<Value> dynamicOffsets;

@@ -60,13 +60,29 @@ constexpr Alias aliases[] = {
     {"float8_e5m2", DataType::F8E5M2},
 };
 
+/// "f16, bf16, ...".
+std::string listNames() {
+  std::string names;
+  for (const Description &description : descriptions) {
+    names += names.empty() ? "" : ", ";
+    names += description.name;
+  }
+  return names;
+}
+
+/// A number from outside may be none of the enumeration's.
+const Description &describe(DataType dtype) {
+  if (size_t(dtype) >= std::size(descriptions))
+    throw UserError("expected a data type (" + listNames() + "), got " +
+                    std::to_string(int(dtype)));
+  return descriptions[size_t(dtype)];
+}
+
 } // namespace
 
-int byteWidth(DataType dtype) { return descriptions[size_t(dtype)].byteWidth; }
+int byteWidth(DataType dtype) { return describe(dtype).byteWidth; }
 
-std::string_view name(DataType dtype) {
-  return descriptions[size_t(dtype)].name;
-}
+std::string_view name(DataType dtype) { return describe(dtype).name; }
 
 DataType parseDataType(std::string_view text) {
   for (const Description &description : descriptions)
@@ -75,12 +91,7 @@ DataType parseDataType(std::string_view text) {
   for (const Alias &alias : aliases)
     if (text == alias.text)
       return alias.dtype;
-  std::string accepted;
-  for (const Description &description : descriptions) {
-    accepted += accepted.empty() ? "" : ", ";
-    accepted += description.name;
-  }
-  throw UserError("expected an element type (" + accepted + "), got '" +
+  throw UserError("expected an element type (" + listNames() + "), got '" +
                   std::string(text) + "'");
 }
 

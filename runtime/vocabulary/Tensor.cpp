@@ -15,6 +15,8 @@ int64_t Tensor::numBytes() const { return numElements() * byteWidth(dtype); }
 
 int64_t checkedNumElements(const std::vector<int64_t> &shape, DataType dtype,
                            const std::string &what) {
+  // First, because an empty tensor has an element type too.
+  const int64_t limit = std::numeric_limits<int64_t>::max() / byteWidth(dtype);
   bool isEmpty = false;
   for (int64_t extent : shape) {
     if (extent < 0)
@@ -24,7 +26,6 @@ int64_t checkedNumElements(const std::vector<int64_t> &shape, DataType dtype,
   }
   if (isEmpty)
     return 0;
-  const int64_t limit = std::numeric_limits<int64_t>::max() / byteWidth(dtype);
   int64_t count = 1;
   for (int64_t extent : shape) {
     if (extent > limit / count)

@@ -3,7 +3,7 @@
 // RUN: tilewire-opt %s --cuda-narrow-indices --verify-diagnostics --split-input-file
 
 // An upper bound of -1 on rank 0.
-cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>})
+cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 65536 : i64} {
   %0 = cuda.rank : index
   %c0 = arith.constant 0 : index
@@ -19,7 +19,7 @@ cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf
 // -----
 
 // A lower bound of -5.
-cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>})
+cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 65536 : i64} {
   %0 = cuda.rank : index
   %c-5 = arith.constant -5 : index
@@ -34,7 +34,7 @@ cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf
 // -----
 
 // No error: an unsigned loop.
-cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>})
+cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 65536 : i64} {
   %0 = cuda.rank : index
   %c0 = arith.constant 0 : index
@@ -49,7 +49,7 @@ cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf
 // -----
 
 // A step that is 0 on rank 0: the loop would not end.
-cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>})
+cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 65536 : i64} {
   %step = cuda.rank : index
   %c0 = arith.constant 0 : index

@@ -132,3 +132,83 @@ TEST_CASE("the only axis, the rank and folded values keep their names",
                        Contains("const unsigned me = world.rank;") &&
                        Contains("const unsigned from = row % 8;"));
 }
+
+namespace {
+
+/// A program of `count` loops in each other.
+Program nestLoops(int count) {
+  ProgramBuilder p("nested");
+  auto src = p.tensor("src", DataType::I32, {8, 8});
+  auto dst = p.tensor("dst", DataType::I32, {8, 8});
+  p.kernel({.grid = {8}}, [&](Block &block) {
+    auto [row] = block.indices({"row"});
+    std::function<void(int)> nest = [&](int left) {
+      if (left == 0)
+        return block.copy(src.tile({row, 0}, {1, 8}),
+                          dst.tile({row, 0}, {1, 8}));
+      block.forRange(0, row, 1, [&](Index i) {
+        i.named("a").named("b");
+        nest(left - 1);
+      });
+    };
+    nest(count);
+  });
+  return p.build();
+}
+
+} // namespace
+
+TEST_CASE("loops nest as deep as the program can be read again", "[builder]") {
+  const Program program = nestLoops(240);
+  CHECK_NOTHROW(Program::parse(program.ir()));
+  for (const std::string &step : pipelineSteps())
+    CHECK_NOTHROW(Program::parse(lower(program, step)));
+  for (int count : {241, 5000})
+    CHECK_THROWS_WITH(
+        nestLoops(count),
+        StartsWith("BuilderTest.cpp:") &&
+            Contains("expected at most 240 loops in each other, got more"));
+}
+
+TEST_CASE("an index named often bears one name", "[builder]") {
+  ProgramBuilder p("renamed");
+  auto src = p.tensor("src", DataType::I32, {8});
+  auto dst = p.tensor("dst", DataType::I32, {8});
+  p.kernel({.grid = {8}}, [&](Block &block) {
+    auto [row] = block.indices({"row"});
+    for (int time = 0; time < 5000; ++time)
+      row.named(time % 2 ? "odd" : "even");
+    block.copy(src.tile({row}, {1}), dst.tile({row}, {1}));
+  });
+  const Program program = p.build();
+  CHECK_NOTHROW(Program::parse(program.ir()));
+  CHECK_THAT(compile(program).text, Contains("odd = blockIdx.x"));
+}
+
+TEST_CASE("a number that is no data type is refused", "[builder]") {
+  ProgramBuilder p("untyped");
+  for (int number : {-1, 11, 99})
+    for (int64_t extent : {0, 8}) {
+      CHECK_THROWS_WITH(p.tensor("a", DataType(number), {extent}),
+                        StartsWith("BuilderTest.cpp:") &&
+                            Contains("expected a data type (f16, ") &&
+                            Contains("got " + std::to_string(number)));
+      CHECK_THROWS_WITH(p.symmetricTensor("a", DataType(number), {extent}),
+                        Contains("expected a data type (f16, "));
+    }
+}
+
+TEST_CASE("an offset that turns out to be out of range is refused",
+          "[builder]") {
+  ProgramBuilder p("beyond");
+  auto src = p.tensor("src", DataType::I32, {8});
+  auto dst = p.tensor("dst", DataType::I32, {8});
+  p.kernel({.grid = {8}}, [&](Block &block) {
+    auto [row] = block.indices({"row"});
+    block.copy(src.tile({row * 0 + 100}, {1}), dst.tile({row}, {1}));
+  });
+  CHECK_THROWS_WITH(compile(p.build()),
+                    StartsWith("BuilderTest.cpp:") &&
+                        Contains("expected offset 0 from 0 to 7 (because 1 "
+                                 "elements of 8 are taken), got 100"));
+}

@@ -39,6 +39,17 @@ TEST_CASE("an unknown element type is refused with the accepted names",
                           Contains("'" + std::string(text) + "'"));
 }
 
+TEST_CASE("a number that is no element type is refused", "[vocabulary]") {
+  for (int number : {-1, 11, 99}) {
+    const auto dtype = DataType(number);
+    CHECK_THROWS_WITH(byteWidth(dtype),
+                      Contains("expected a data type (f16, bf16") &&
+                          Contains("got " + std::to_string(number)));
+    CHECK_THROWS_AS(name(dtype), UserError);
+    CHECK_THROWS_AS(checkedNumElements({0}, dtype, "t"), UserError);
+  }
+}
+
 TEST_CASE("a shape's elements are counted or refused, never wrapped",
           "[vocabulary]") {
   CHECK(checkedNumElements({}, DataType::F32, "t") == 1);

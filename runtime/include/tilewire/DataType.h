@@ -36,10 +36,11 @@ inline constexpr std::array<DataType, 11> allDataTypes = {
     DataType::I8,  DataType::U8,     DataType::I16,   DataType::I32,
     DataType::I64, DataType::F8E4M3, DataType::F8E5M2};
 
-/// Bytes of one element: 1, 2, 4 or 8.
+/// Bytes of one element: 1, 2, 4 or 8; UserError for what is none of the
+/// enumeration's values.
 int byteWidth(DataType dtype);
 
-/// Short name: "f16", "bf16", ..., "f8e4m3".
+/// Short name: "f16", "bf16", ..., "f8e4m3"; UserError alike.
 std::string_view name(DataType dtype);
 
 /// Parses a short name or a usual alias ("fp16", "half", "float", "uint8",

@@ -27,6 +27,29 @@ cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = memref<64xf
 
 // -----
 
+// cuda.store C2: the text would write through a pointer to const.
+cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = memref<64xf16>})
+    attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
+  %0 = cuda.rank : index
+  %1 = cuda.load %src[%0] : !cuda.ptr<16>, index -> !cuda.vec<8, 16>
+  // expected-error@+1 {{expected argument 0 ('src') to have 'cuda.written' (because a pointer to write to is taken)}}
+  cuda.store %1, %src[%0] : !cuda.vec<8, 16>, !cuda.ptr<16>, index
+  cuda.return
+}
+
+// -----
+
+// cuda.on_peer C1.
+cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = memref<64xf16, #tile.symmetric>})
+    attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
+  %0 = cuda.rank : index
+  // expected-error@+1 {{expected argument 0 ('src') to have 'cuda.written' (because a pointer to write to is taken)}}
+  %1 = cuda.on_peer %src, %0 : !cuda.ptr<16>, index
+  cuda.return
+}
+
+// -----
+
 // expected-error@+1 {{expected elements of 8, 16, 32 or 64 bits, got 4}}
 module attributes {cuda.type = !cuda.ptr<4>} {}
 

@@ -21,6 +21,38 @@ tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
 
 // -----
 
+// C1: the number that means a computed offset, without one.
+tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
+    attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
+  // expected-error@+1 {{expected 0 offsets to be computed (because so many operands are given), got 1 that are -9223372036854775808, which says so}}
+  %0 = tile.slice %src[0, -9223372036854775808] sizes [1, 8] : memref<8x16xf16> -> !tile.tile<1x8xf16>
+  tile.return
+}
+
+// -----
+
+// C1: the same beside a computed one.
+tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
+    attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
+  %block = tile.block_index 0
+  // expected-error@+1 {{expected 1 offsets to be computed (because so many operands are given), got 2 that are -9223372036854775808, which says so}}
+  %0 = tile.slice %src[%block, -9223372036854775808] sizes [1, 8] : memref<8x16xf16> -> !tile.tile<1x8xf16>
+  tile.return
+}
+
+// -----
+
+// C1: a computed offset that no place is left for.
+tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
+    attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
+  %block = tile.block_index 0
+  // expected-error@+1 {{expected 1 offsets to be computed (because so many operands are given), got 0 that are -9223372036854775808, which says so}}
+  %0 = "tile.slice"(%src, %block) {static_offsets = array<i64: 0, 0>, sizes = array<i64: 1, 8>} : (memref<8x16xf16>, index) -> !tile.tile<1x8xf16>
+  tile.return
+}
+
+// -----
+
 // C2: a size beyond the extent.
 tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
@@ -56,6 +88,27 @@ tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
   // expected-error@+1 {{expected offset 1 from 0 to 8 (because 8 elements of 16 are taken), got 9}}
   %0 = tile.slice %src[0, 9] sizes [1, 8] : memref<8x16xf16> -> !tile.tile<1x8xf16>
+  tile.return
+}
+
+// -----
+
+// C3: constants that are operands.
+tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
+    attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
+  %c8 = arith.constant 8 : index
+  // expected-error@+1 {{expected offset 0 from 0 to 7 (because 1 elements of 8 are taken), got 8}}
+  %0 = tile.slice %src[%c8, 0] sizes [1, 8] : memref<8x16xf16> -> !tile.tile<1x8xf16>
+  tile.return
+}
+
+// -----
+
+tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
+    attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
+  %least = arith.constant -9223372036854775808 : index
+  // expected-error@+1 {{expected offset 1 from 0 to 8 (because 8 elements of 16 are taken), got -9223372036854775808}}
+  %0 = tile.slice %src[0, %least] sizes [1, 8] : memref<8x16xf16> -> !tile.tile<1x8xf16>
   tile.return
 }
 
