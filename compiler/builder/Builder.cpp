@@ -123,12 +123,7 @@ void ProgramBuilder::kernel(const Grid &grid,
   if (state->kernel.numLogicalBlocks() == 0)
     return;
   Block block(state.get());
-  try {
-    body(block);
-  } catch (...) {
-    state->isSpent = true; // half a kernel is no program
-    throw;
-  }
+  state->fill([&] { body(block); });
 }
 
 void ProgramBuilder::allToAll(const TensorArgument &source,
@@ -155,6 +150,10 @@ void ProgramBuilder::allToAll(const TensorArgument &source,
 
 Program ProgramBuilder::build() {
   state->checkNotSpent();
+  if (state->depth > 0)
+    throw UserError(state->lastPrefix() +
+                    "expected build() after the body of program '" +
+                    state->name + "', got it inside");
   if (!state->isFilled)
     throw UserError(state->lastPrefix() + "expected program '" + state->name +
                     "' to hold a kernel or a collective, got neither");

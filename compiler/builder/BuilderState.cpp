@@ -70,6 +70,17 @@ Location BuilderState::at(std::source_location place) {
   return last;
 }
 
+void BuilderState::fill(const std::function<void()> &body) {
+  ++depth;
+  try {
+    body();
+  } catch (...) {
+    isSpent = true;
+    throw;
+  }
+  --depth;
+}
+
 void BuilderState::checkNotSpent() const {
   if (isSpent)
     throw UserError(lastPrefix() + "expected a builder in use for program '" +

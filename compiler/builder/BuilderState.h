@@ -18,6 +18,8 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Verifier.h"
 
+#include <functional>
+
 namespace tilewire {
 
 class BuilderState {
@@ -85,7 +87,10 @@ public:
   mlir::OpBuilder builder;
   tile::KernelOp kernel;
   bool isFilled = false; ///< a kernel body or a collective was given
-  bool isSpent = false;  ///< built, or a kernel's body threw
+  bool isSpent = false;  ///< built, or a body threw
+  int depth = 0;         ///< bodies that are being filled
+  /// Runs the user's body of a kernel or loop: half a one is no program.
+  void fill(const std::function<void()> &body);
   /// UserError when the program can't be added to any more.
   void checkNotSpent() const;
 

@@ -208,5 +208,5 @@ void Block::forRange(const Index &begin, const Index &end, const Index &step,
                                  state->valueOf(end), state->valueOf(step));
   OpBuilder::InsertionGuard guard(state->builder);
   state->builder.setInsertionPointToStart(loop.getBody());
-  body(state->index(loop.getInductionVar()));
+  state->fill([&] { body(state->index(loop.getInductionVar())); });
 }

@@ -115,6 +115,25 @@ TEST_CASE("nothing that was made before changes a built program", "[builder]") {
   STATIC_REQUIRE_FALSE(std::is_copy_constructible_v<Block>);
 }
 
+TEST_CASE("half a loop is no program, and a body does not end its program",
+          "[builder]") {
+  ProgramBuilder p("half");
+  p.kernel({.grid = {1}}, [&](Block &block) {
+    CHECK_THROWS_AS(
+        block.forRange(0, 4, 1, [](Index) { throw std::runtime_error("x"); }),
+        std::runtime_error);
+    CHECK_THROWS_WITH(block.rank(), Contains("whose body threw"));
+  });
+  CHECK_THROWS_WITH(p.build(), Contains("whose body threw"));
+
+  ProgramBuilder q("inside");
+  q.kernel({.grid = {1}}, [&](Block &) {
+    CHECK_THROWS_WITH(q.build(),
+                      Contains("after the body of program 'inside'"));
+  });
+  CHECK_NOTHROW(q.build());
+}
+
 TEST_CASE("the only axis, the rank and folded values keep their names",
           "[builder]") {
   ProgramBuilder p("names", {.numRanks = 2});

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <csignal>
 #include <fcntl.h>
+#include <filesystem>
 #include <sstream>
 #include <sys/wait.h>
 #include <thread>
@@ -167,20 +168,28 @@ TEST_CASE(
     "[launch]") {
   const int number = GENERATE(SIGTERM, SIGINT, SIGHUP, SIGQUIT);
   const pid_t launcher = ::getpid();
+  std::string ready = (std::filesystem::temp_directory_path() / "ready-XXXXXX");
+  REQUIRE(::mkdtemp(ready.data()));
   std::thread killer([&] {
-    std::this_thread::sleep_for(300ms);
+    const auto isReady = [&](const char *rank) {
+      return std::filesystem::exists(ready + "/" + rank);
+    };
+    for (int i = 0; i < 2000 && !(isReady("0") && isReady("1")); ++i)
+      std::this_thread::sleep_for(10ms);
     ::kill(launcher, number);
   });
   // The grace is longer than the group's own end would be.
   const Outcome outcome =
       launchShell(2,
                   "trap 'sleep 1.3; echo caught; exit 0' TERM INT HUP QUIT; "
-                  "sleep 5 & wait",
-                  5s);
+                  ": > " +
+                      ready + "/$TILEWIRE_RANK; sleep 60 & wait",
+                  20s);
   killer.join();
+  std::filesystem::remove_all(ready);
   CHECK(outcome.code == 128 + number);
   CHECK(outcome.output == std::vector<std::string>{"[0] caught", "[1] caught"});
-  CHECK(outcome.time < 4s);
+  CHECK(outcome.time < 50s);
 }
 
 TEST_CASE("a signal that the launcher was to ignore is ignored", "[launch]") {

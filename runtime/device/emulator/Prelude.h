@@ -76,9 +76,9 @@ __ubsan_handle_divrem_overflow_abort(void *operation, void *, void *) {
 
 namespace tw {
 
-/// Address of element `offset`, a signed number; integers, as it may lie outside
-/// the tensor. One so far outside that its bytes can't be counted would come
-/// back into the tensor.
+/// Address of element `offset`, a signed number; integers, as it may lie
+/// outside the tensor. One so far outside that its bytes can't be counted would
+/// come back into the tensor.
 template <typename T>
 TW_DEVICE emulator::Address addressOf(T *tensor, size_t offset) {
   const emulator::Address begin = reinterpret_cast<emulator::Address>(tensor);
