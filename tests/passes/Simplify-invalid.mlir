@@ -1,5 +1,5 @@
 // An offset or a peer that turns out to be a constant out of range is refused.
-// RUN: tilewire-opt %s --cuda-simplify --verify-diagnostics --split-input-file
+// RUN: tilewire-opt %s --tilewire-simplify --verify-diagnostics --split-input-file
 
 tile.kernel @k(%src: memref<8xf16>, %dst: memref<8xf16>)
     attributes {num_ranks = 1 : i64, grid = array<i64: 8>, threads = 32 : i64} {
