@@ -2,6 +2,9 @@
 
 #include "runtime/cuda/PeerRegions.h"
 
+#include <map>
+#include <mutex>
+
 namespace tilewire {
 namespace {
 
@@ -84,6 +87,34 @@ private:
   AddressRange range;
 };
 
+/// The mappings of ranks that are threads of this process, by address. Who uses
+/// a peer's keeps it mapped: a kernel of one rank may still store to another
+/// whose error has led it out already.
+class SharedMappings {
+public:
+  void add(const std::shared_ptr<Mapping> &mapping) {
+    std::lock_guard lock(mutex);
+    std::erase_if(all,
+                  [](const auto &entry) { return entry.second.expired(); });
+    all[mapping->base()] = mapping;
+  }
+  /// Null when its rank is gone and nobody else uses it.
+  std::shared_ptr<Mapping> at(const char *base) {
+    std::lock_guard lock(mutex);
+    const auto found = all.find(base);
+    return found == all.end() ? nullptr : found->second.lock();
+  }
+
+private:
+  std::mutex mutex;
+  std::map<const char *, std::weak_ptr<Mapping>> all;
+};
+
+SharedMappings &sharedMappings() {
+  static SharedMappings mappings;
+  return mappings;
+}
+
 CUmemAllocationProp shareableOn(CUdevice device) {
   CUmemAllocationProp properties{};
   properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
@@ -111,24 +142,25 @@ public:
   DescriptorRegion(SharedContext context, size_t bytes, bool loopback,
                    const Allocation &allocation)
       : context(std::move(context)), loopback(loopback), bytes(bytes),
-        own(allocation, bytes) {
+        own(std::make_shared<Mapping>(allocation, bytes)) {
     const CUdevice device = this->context->device();
     if (loopback) {
       // All ranks of this process use this one mapping.
-      own.allowAccessFrom(devicesThatReach(device));
+      own->allowAccessFrom(devicesThatReach(device));
+      sharedMappings().add(own);
       return;
     }
-    own.allowAccessFrom({device});
+    own->allowAccessFrom({device});
     int fd = -1;
     driver().cuMemExportToShareableHandle(
         &fd, allocation.get(), CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0);
     descriptor = FileDescriptor(fd);
   }
 
-  char *base() override { return own.base(); }
+  char *base() override { return own->base(); }
 
   std::string exportPayload() override {
-    const Exported exported{reinterpret_cast<uint64_t>(own.base()), bytes,
+    const Exported exported{reinterpret_cast<uint64_t>(own->base()), bytes,
                             context->device()};
     return {reinterpret_cast<const char *>(&exported), sizeof(exported)};
   }
@@ -146,7 +178,13 @@ public:
       if (!canReach(context->device(), exported.device))
         throw MachineError("cuDeviceCanAccessPeer: this GPU can't reach that "
                            "one's memory");
-      return reinterpret_cast<char *>(exported.address);
+      std::shared_ptr<Mapping> mapping =
+          sharedMappings().at(reinterpret_cast<char *>(exported.address));
+      if (!mapping)
+        throw MachineError("expected the peer's memory to be mapped, it is "
+                           "gone already");
+      peers.push_back(std::move(mapping));
+      return peers.back()->base();
     });
   }
 
@@ -161,7 +199,7 @@ private:
         &handle, reinterpret_cast<void *>(intptr_t(imported.get())),
         CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
     const Allocation allocation(handle);
-    auto mapping = std::make_unique<Mapping>(allocation, peerBytes);
+    auto mapping = std::make_shared<Mapping>(allocation, peerBytes);
     mapping->allowAccessFrom({context->device()});
     peers.push_back(std::move(mapping));
     return peers.back()->base();
@@ -171,9 +209,9 @@ private:
   SharedContext context;
   bool loopback;
   size_t bytes;
-  Mapping own;
+  std::shared_ptr<Mapping> own;
   FileDescriptor descriptor;
-  std::vector<std::unique_ptr<Mapping>> peers;
+  std::vector<std::shared_ptr<Mapping>> peers;
 };
 
 } // namespace
