@@ -2,6 +2,8 @@
 
 #include "runtime/cuda/Nvrtc.h"
 
+#include "runtime/cuda/ToolkitLibrary.h"
+
 #include <tilewire/Error.h>
 
 #include <dlfcn.h>
@@ -9,7 +11,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
@@ -48,38 +49,6 @@ struct Nvrtc {
   }
 };
 
-/// Places to look in, in order; the empty one is the library path.
-std::vector<std::string> libraryDirectories() {
-  std::vector<std::string> directories = {""};
-  // $CUDA_HOME, $CUDA_PATH: folder of a CUDA toolkit, in whose `lib64` and
-  // `lib` NVRTC is looked for after the library path and before
-  // `/usr/local/cuda/lib64`.
-  for (const char *variable : {"CUDA_HOME", "CUDA_PATH"})
-    if (const char *root = std::getenv(variable); root && *root)
-      for (const char *lib : {"/lib64/", "/lib/"})
-        directories.push_back(std::string(root) + lib);
-  directories.push_back("/usr/local/cuda/lib64/");
-  return directories;
-}
-
-void *openLibrary() {
-  for (const std::string &directory : libraryDirectories())
-    for (const char *soname : {"libnvrtc.so.13", "libnvrtc.so.12"})
-      if (void *library =
-              ::dlopen((directory + soname).c_str(), RTLD_NOW | RTLD_LOCAL))
-        return library;
-  throw MachineError(
-      "no libnvrtc.so.13 or libnvrtc.so.12 on the library path, in lib64 or "
-      "lib of CUDA_HOME and CUDA_PATH, or in /usr/local/cuda/lib64; install "
-      "the CUDA toolkit's NVRTC or set CUDA_HOME");
-}
-
-void *findFunction(void *library, const char *name) {
-  if (void *address = ::dlsym(library, name))
-    return address;
-  throw MachineError("the NVRTC library found has no " + std::string(name));
-}
-
 /// File name, links followed, and size of the library that holds `address`:
 /// they tell patch versions apart, which NVRTC itself does not tell.
 std::string describeLibrary(void *address) {
@@ -105,11 +74,11 @@ void openBuiltins(void *address, const std::string &version) {
 }
 
 Nvrtc openNvrtc() {
-  void *library = openLibrary();
+  const ToolkitLibrary library(
+      {"libnvrtc.so.13", "libnvrtc.so.12"},
+      "install the CUDA toolkit's NVRTC or set CUDA_HOME");
   Nvrtc opened;
-#define TW_FIND(name)                                                          \
-  opened.name =                                                                \
-      reinterpret_cast<decltype(&::name)>(findFunction(library, #name));
+#define TW_FIND(name) opened.name = library.find<decltype(&::name)>(#name);
   TW_NVRTC_FUNCTIONS(TW_FIND)
 #undef TW_FIND
   int major = 0, minor = 0, count = 0;
@@ -128,7 +97,6 @@ Nvrtc openNvrtc() {
   return opened;
 }
 
-// Never closed: another thread may be compiling when the process ends.
 const Nvrtc &nvrtc() {
   static const Nvrtc opened = openNvrtc();
   return opened;
