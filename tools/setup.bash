@@ -136,6 +136,8 @@ missing_cuda() {
     say '  nvrtc.h                  in cuda-nvrtc-dev-13-0'
   has_cuda include/cuda.h ||
     say '  cuda.h                   in cuda-cudart-dev-13-0'
+  has_cuda include/nccl.h ||
+    say '  nccl.h                   in libnccl-dev'
 }
 
 # Whether this is the distribution that the list of packages is for.
@@ -180,7 +182,7 @@ ensure_needs() {
     stop 'expected the CUDA toolkit, install it and run this again'
   fi
   has_cuda lib64/libnccl.so lib64/libnccl.so.2 lib/libnccl.so.2 ||
-    say 'note: NCCL (libnccl2) is not found; nothing here uses it yet'
+    say 'note: NCCL (libnccl2) is not found; --compare-nccl needs it, nothing else'
   if [ -z "$packages" ]; then
     say 'Every package is there.'
     return

@@ -29,31 +29,19 @@ uint64_t readElement(const std::byte *at, int width) {
   return value;
 }
 
-/// Elements between neighbours along dimension `name`.
-int64_t strideOf(const Layout &layout, char name) {
-  int64_t stride = 1;
-  for (size_t dim = layout.order.size(); layout.order[--dim] != name;)
-    stride *= layout.extents[dim];
-  return stride;
-}
-
-int64_t extentOf(const Layout &layout, char name) {
-  return layout.extents[layout.order.find(name)];
-}
-
 /// Walks one rank's output in the order of its memory and names, for each
 /// element, the rank and index that it came from.
 class Origin {
 public:
   Origin(int rank, const Layout &input, const Layout &output, char scattered,
          char gathered)
-      : output(output), gatheredExtent(extentOf(input, gathered)) {
+      : output(output), gatheredExtent(input.extent(gathered)) {
     for (size_t dim = 0; dim < output.order.size(); ++dim) {
-      strides[dim] = strideOf(input, output.order[dim]);
+      strides[dim] = input.stride(output.order[dim]);
       if (output.order[dim] == gathered)
         gatheredDim = dim;
     }
-    start = rank * extentOf(output, scattered) * strideOf(input, scattered);
+    start = rank * output.extent(scattered) * input.stride(scattered);
   }
 
   int rank() const { return int(position[gatheredDim] / gatheredExtent); }
@@ -91,6 +79,15 @@ int64_t Layout::numElements() const {
   for (int64_t extent : extents)
     product *= extent;
   return product;
+}
+
+int64_t Layout::extent(char name) const { return extents[order.find(name)]; }
+
+int64_t Layout::stride(char name) const {
+  int64_t stride = 1;
+  for (size_t dim = order.size(); order[--dim] != name;)
+    stride *= extents[dim];
+  return stride;
 }
 
 std::vector<std::byte> sequence_parallel::makeInput(int rank,

@@ -23,6 +23,9 @@ struct Layout {
   std::vector<int64_t> extents;
 
   int64_t numElements() const;
+  int64_t extent(char name) const;
+  /// Elements between neighbours along a dimension.
+  int64_t stride(char name) const;
 };
 
 /// What a rank's input holds: `width`-byte elements, bit patterns of all kinds.

@@ -75,6 +75,9 @@ void addRun(CLI::App &app, Options &options) {
             "launches back to back in one timed run, its time divided");
   app.add_flag("--compare-copy", options.compareCopy,
                "also time a copy of as many bytes on the device, in turn");
+  app.add_flag("--compare-nccl", options.compareNccl,
+               "also let NCCL's all-to-all do the same, with copies that pack "
+               "and unpack: compare the outputs, and time it in turn");
   addChoice(app, "--level", options.level, parseLevel, "LEVEL",
             "which of the two forms of the program: block or tensor [tensor]");
   addChoice(

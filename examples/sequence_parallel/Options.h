@@ -37,6 +37,7 @@ struct Options {
   bool loopback = false;
   bool completion = true;
   bool compareCopy = false;
+  bool compareNccl = false;
   int launchesPerSample = 1;
   std::optional<std::string> json; ///< file that gets the figures
   tilewire::PeerMemory peerMemory = tilewire::PeerMemory::Auto;

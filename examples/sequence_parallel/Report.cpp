@@ -24,6 +24,15 @@ std::string position(int64_t index, const Layout &layout) {
   return "[" + text + "]";
 }
 
+/// "ratio 1.05 (1.04 to 1.06)".
+std::string ratioOf(const TimeComparison &comparison) {
+  char text[64];
+  std::snprintf(text, sizeof(text), "ratio %.2f (%.2f to %.2f)",
+                comparison.ratio, comparison.lowestRatio,
+                comparison.highestRatio);
+  return text;
+}
+
 void requireWritable(const std::ostream &out, const std::string &file) {
   if (!out)
     throw tw::UserError("expected --json to name a file that can be written, "
@@ -70,9 +79,17 @@ void sequence_parallel::reportTime(const AllToAllProgram &program,
   std::fflush(stdout);
 }
 
-void sequence_parallel::reportCopy(const CopyComparison &copy) {
-  std::printf("copy of as many bytes: %.1f us; ratio %.2f (%.2f to %.2f)\n",
-              copy.medianUs, copy.ratio, copy.lowestRatio, copy.highestRatio);
+void sequence_parallel::reportCopy(const TimeComparison &copy) {
+  std::printf("copy of as many bytes: %.1f us; %s\n", copy.medianUs,
+              ratioOf(copy).c_str());
+  std::fflush(stdout);
+}
+
+void sequence_parallel::reportNccl(const NcclComparison &nccl) {
+  std::printf("%s, packed and unpacked: %.1f us (%.1f us the exchange alone); "
+              "%s\n",
+              tw::ncclVersion().c_str(), nccl.whole.medianUs, nccl.exchangeUs,
+              ratioOf(nccl.whole).c_str());
   std::fflush(stdout);
 }
 
@@ -80,7 +97,8 @@ void sequence_parallel::writeJson(const AllToAllProgram &program,
                                   const Options &options,
                                   const std::string &device, int ranksOnDevice,
                                   bool passed, int64_t bytesToPeers,
-                                  const tw::Timing &timing) {
+                                  const tw::Timing &timing,
+                                  const NcclComparison &nccl) {
   const Shape &shape = options.shape;
   nlohmann::ordered_json json = {
       {"program", program.name},
@@ -105,6 +123,11 @@ void sequence_parallel::writeJson(const AllToAllProgram &program,
                        {"samples", timing.samples}};
     json["gb_per_s_to_peers"] = double(bytesToPeers) / timing.medianUs * 1e-3;
   }
+  if (nccl.whole.medianUs > 0)
+    json["nccl"] = {{"version", tw::ncclVersion()},
+                    {"time_us", nccl.whole.medianUs},
+                    {"exchange_us", nccl.exchangeUs},
+                    {"ratio", nccl.whole.ratio}};
   std::ofstream out(*options.json);
   out << json.dump(2) << "\n";
   requireWritable(out.flush(), *options.json);

@@ -23,16 +23,25 @@ void noteTimes(const tilewire::World &world);
 /// Prints "<label> time: T us".
 void reportTime(const AllToAllProgram &program, const tilewire::Timing &timing);
 
-/// The device's own copy of as many bytes, and the program's time over it.
-struct CopyComparison {
-  double medianUs = 0;
-  double ratio = 0; ///< median over pairs of runs
+/// Another way to move as many bytes, timed in turn with the program.
+struct TimeComparison {
+  double medianUs = 0; ///< of the other way; 0 when it was not timed
+  double ratio = 0; ///< the program's time over it: median over pairs of runs
   double lowestRatio = 0;
   double highestRatio = 0;
 };
 
 /// Prints "copy of as many bytes: T us; ratio R (lowest to highest)".
-void reportCopy(const CopyComparison &copy);
+void reportCopy(const TimeComparison &copy);
+
+struct NcclComparison {
+  TimeComparison whole;  ///< pack, all-to-all and unpack
+  double exchangeUs = 0; ///< the all-to-all alone
+};
+
+/// Prints "NCCL V, packed and unpacked: T us (T us the exchange alone); ratio R
+/// (lowest to highest)".
+void reportNccl(const NcclComparison &nccl);
 
 /// Refuses a file for --json that can't be written: before the work, not after.
 void checkJsonFile(const std::string &file);
@@ -40,7 +49,8 @@ void checkJsonFile(const std::string &file);
 /// Writes what was run and its figures to the file that --json names.
 void writeJson(const AllToAllProgram &program, const Options &options,
                const std::string &device, int ranksOnDevice, bool passed,
-               int64_t bytesToPeers, const tilewire::Timing &timing);
+               int64_t bytesToPeers, const tilewire::Timing &timing,
+               const NcclComparison &nccl);
 
 } // namespace sequence_parallel
 

@@ -2,6 +2,7 @@
 
 #include "Run.h"
 
+#include "NcclBaseline.h"
 #include "RankTensors.h"
 #include "Report.h"
 
@@ -61,7 +62,9 @@ public:
 private:
   Comparison launchAndCheck(unsigned round);
   tw::Timing measure();
-  CopyComparison compareWithCopy();
+  TimeComparison timeAgainst(const std::function<void()> &launchOther);
+  TimeComparison compareWithCopy();
+  NcclComparison compareWithNccl();
   void launch() { kernel->launch(*stream, {tensors->src(), tensors->dst()}); }
   bool allPassed(bool passed);
   int64_t bytesToPeers() const;
@@ -94,23 +97,46 @@ tw::Timing RankRun::measure() {
 }
 
 /// Pairs of runs in turn, so that what changes over time touches both alike.
-CopyComparison RankRun::compareWithCopy() {
+TimeComparison RankRun::timeAgainst(const std::function<void()> &launchOther) {
   constexpr int pairs = 7;
   tw::BenchmarkOptions each = benchmarkOptions(options);
   each.repetitions = std::max(1, options.repetitions / pairs);
-  std::vector<double> copies, ratios;
+  std::vector<double> others, ratios;
   for (int pair = 0; pair < pairs; ++pair) {
-    const tw::Timing copy = tw::benchmark(world, *stream, each, [&](int) {
-      stream->copy(tensors->dst(), tensors->src());
-    });
-    const tw::Timing moved =
+    const tw::Timing other =
+        tw::benchmark(world, *stream, each, [&](int) { launchOther(); });
+    const tw::Timing own =
         tw::benchmark(world, *stream, each, [&](int) { launch(); });
-    copies.push_back(copy.medianUs);
-    ratios.push_back(moved.medianUs / copy.medianUs);
+    others.push_back(other.medianUs);
+    ratios.push_back(own.medianUs / other.medianUs);
   }
-  std::ranges::sort(copies);
+  std::ranges::sort(others);
   std::ranges::sort(ratios);
-  return {copies[pairs / 2], ratios[pairs / 2], ratios.front(), ratios.back()};
+  return {others[pairs / 2], ratios[pairs / 2], ratios.front(), ratios.back()};
+}
+
+TimeComparison RankRun::compareWithCopy() {
+  return timeAgainst([&] { stream->copy(tensors->dst(), tensors->src()); });
+}
+
+/// The outputs, and then the times. The program's output must be there.
+NcclComparison RankRun::compareWithNccl() {
+  NcclBaseline baseline(*heap, program, source);
+  baseline.launch(*stream, tensors->src());
+  stream->synchronize();
+  world.together("comparing with NCCL's output", [&] {
+    if (readAll(world, baseline.output()) != readAll(world, tensors->dst()))
+      throw tw::MachineError("expected NCCL's all-to-all to give the program's "
+                             "output, got another on rank " +
+                             std::to_string(world.rank()));
+  });
+  if (options.repetitions == 0)
+    return {};
+  const tw::Timing exchange =
+      tw::benchmark(world, *stream, benchmarkOptions(options),
+                    [&](int) { baseline.exchange(*stream); });
+  return {timeAgainst([&] { baseline.launch(*stream, tensors->src()); }),
+          exchange.medianUs};
 }
 
 bool RankRun::allPassed(bool passed) {
@@ -135,8 +161,11 @@ bool RankRun::run() {
 
   Comparison comparison = launchAndCheck(1);
   const bool firstPassed = allPassed(comparison.wrong == 0);
+  NcclComparison nccl;
+  if (options.compareNccl)
+    nccl = compareWithNccl();
   const tw::Timing timing = measure();
-  CopyComparison copy;
+  TimeComparison copy;
   if (options.compareCopy && options.repetitions > 0)
     copy = compareWithCopy();
   // Again after many launches: nothing may depend on being the first.
@@ -153,9 +182,11 @@ bool RankRun::run() {
   }
   if (copy.medianUs > 0)
     reportCopy(copy);
+  if (nccl.whole.medianUs > 0)
+    reportNccl(nccl);
   if (options.json)
     writeJson(program, options, world.deviceDescription(),
-              world.ranksOnDevice(), passed, bytesToPeers(), timing);
+              world.ranksOnDevice(), passed, bytesToPeers(), timing, nccl);
   return passed;
 }
 

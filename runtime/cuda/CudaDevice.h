@@ -43,6 +43,8 @@ public:
   std::unique_ptr<DeviceKernel> load(const std::string &image,
                                      const KernelSource &source) override;
 
+  const Context &primaryContext() const { return *context; }
+
 private:
   /// 90 for compute capability 9.0.
   int capability() const;

@@ -1,12 +1,15 @@
 //===- ProgramsTest.cpp - the three programs, bit for bit -----------------===//
 
 #include "Programs.h"
+#include "NcclBaseline.h"
 #include "Pairwise.h"
 #include "RankTensors.h"
 #include "Ranks.h"
+#include "runtime/Device.h"
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <map>
 
 using namespace sequence_parallel;
@@ -62,12 +65,83 @@ void runCase(World &world, const Case &test) {
 }
 
 /// Runs the cases, all for as many ranks, in one world.
-void runAll(const std::vector<Case> &cases) {
+void runAll(const std::vector<Case> &cases,
+            const std::function<void(World &, const Case &)> &run = runCase) {
   runLoopback(cases.front().options.shape.numRanks, worldOptions(),
               [&](World &world) {
                 for (const Case &test : cases)
-                  runCase(world, test);
+                  run(world, test);
               });
+}
+
+/// Cases in which any two of program, level, ranks, extents and width meet.
+std::map<int, std::vector<Case>> casesByRanks() {
+  const std::vector<int> ranks = {1, 2, 3, 4, 8};
+  const std::vector<int64_t> headDims = {1, 3, 16, 46, 72, 80, 128};
+  const std::vector<DataType> types = {DataType::F8E4M3, DataType::BF16,
+                                       DataType::F32, DataType::F64};
+  const std::vector<int64_t> batches = {1, 2, 3};
+  const std::vector<int64_t> shares = {1, 2, 5, 16};
+  std::map<int, std::vector<Case>> cases;
+  for (const std::vector<int> &chosen : pairwise(
+           {6, int(ranks.size()), int(headDims.size()), int(types.size()),
+            int(batches.size()), int(shares.size()), int(shares.size())})) {
+    const int numRanks = ranks[chosen[1]];
+    cases[numRanks].push_back(makeCase(
+        chosen[0],
+        {numRanks, batches[chosen[4]], numRanks * shares[chosen[5]],
+         numRanks * shares[chosen[6]], headDims[chosen[2]], types[chosen[3]]}));
+  }
+  return cases;
+}
+
+/// Piece r of every rank's `sent`, by rank, to rank r's `arrived`.
+void exchangePieces(World &world, const Tensor &arrived, const Tensor &sent) {
+  const Bytes own = readAll(world, sent);
+  const size_t pieceBytes = own.size() / size_t(world.size());
+  Bytes pieces;
+  for (const std::string &all : world.allGather(
+           "pieces", {reinterpret_cast<const char *>(own.data()), own.size()}))
+    for (size_t i = 0; i < pieceBytes; ++i)
+      pieces.push_back(std::byte(all[size_t(world.rank()) * pieceBytes + i]));
+  writeAll(world, arrived, pieces);
+}
+
+/// Packs, exchanges through the host, and unpacks.
+void runPacked(World &world, const Case &test) {
+  SymmetricHeap heap(world, RankTensors::heapBytes(test.source));
+  const RankTensors tensors(heap, test.program, test.source);
+  const Packing packing = makePacking(test.program, test.source);
+  Kernel pack(heap, packing.pack), unpack(heap, packing.unpack);
+  const TensorParameter &pieces = packing.pack.parameters[1];
+  const Tensor sent = world.tensor(pieces.dtype, pieces.shape);
+  const Tensor arrived = world.tensor(pieces.dtype, pieces.shape);
+  Stream stream(world);
+  tensors.prepare(1);
+  pack.launch(stream, {tensors.src(), sent});
+  stream.synchronize();
+  exchangePieces(world, arrived, sent);
+  unpack.launch(stream, {arrived, tensors.dst()});
+  stream.synchronize();
+  expect(world, tensors.check(1).wrong == 0,
+         "the closed form after packing and unpacking by hand, " +
+             test.describe());
+}
+
+/// The program and NCCL from the same input.
+void runWithNccl(World &world, const Case &test) {
+  SymmetricHeap heap(world, RankTensors::heapBytes(test.source));
+  const RankTensors tensors(heap, test.program, test.source);
+  Stream stream(world);
+  NcclBaseline baseline(heap, test.program, test.source);
+  for (unsigned launch : {1, 2}) {
+    tensors.prepare(launch);
+    baseline.launch(stream, tensors.src());
+    stream.synchronize();
+    writeAll(world, tensors.dst(), readAll(world, baseline.output()));
+    expect(world, tensors.check(launch).wrong == 0,
+           "the closed form from NCCL, " + test.describe());
+  }
 }
 
 } // namespace
@@ -75,24 +149,46 @@ void runAll(const std::vector<Case> &cases) {
 TEST_CASE("every program moves every element to its place, on shapes of all "
           "kinds",
           "[programs]") {
-  const std::vector<int> ranks = {1, 2, 3, 4, 8};
-  const std::vector<int64_t> headDims = {1, 3, 16, 46, 72, 80, 128};
-  const std::vector<DataType> types = {DataType::F8E4M3, DataType::BF16,
-                                       DataType::F32, DataType::F64};
-  const std::vector<int64_t> batches = {1, 2, 3};
-  const std::vector<int64_t> shares = {1, 2, 5, 16};
-  std::map<int, std::vector<Case>> casesByRanks;
-  for (const std::vector<int> &chosen : pairwise(
-           {6, int(ranks.size()), int(headDims.size()), int(types.size()),
-            int(batches.size()), int(shares.size()), int(shares.size())})) {
-    const int numRanks = ranks[chosen[1]];
-    casesByRanks[numRanks].push_back(makeCase(
-        chosen[0],
-        {numRanks, batches[chosen[4]], numRanks * shares[chosen[5]],
-         numRanks * shares[chosen[6]], headDims[chosen[2]], types[chosen[3]]}));
-  }
-  for (const auto &[numRanks, cases] : casesByRanks)
+  for (const auto &[numRanks, cases] : casesByRanks())
     CHECK_NOTHROW(runAll(cases));
+}
+
+TEST_CASE("packed and unpacked by hand around an exchange of pieces, every "
+          "element gets to the same place",
+          "[programs][nccl]") {
+  for (const auto &[numRanks, cases] : casesByRanks())
+    CHECK_NOTHROW(runAll(cases, runPacked));
+}
+
+TEST_CASE("NCCL between the same copies gives the programs' outputs",
+          "[programs][nccl]") {
+  std::string reason;
+  const int numGpus = countCudaDevices(&reason);
+  if (numGpus == 0)
+    WARN("skipped: " << reason);
+  for (int numRanks = 1; numRanks <= std::min(numGpus, 4); ++numRanks) {
+    std::vector<Case> cases;
+    for (int number = 3; number < 6; ++number) {
+      cases.push_back(makeCase(number, {numRanks, 2, 5 * numRanks, 7 * numRanks,
+                                        46, DataType::F16}));
+      cases.push_back(makeCase(
+          number, {numRanks, 2, 5 * numRanks, 7 * numRanks, 0, DataType::F16}));
+    }
+    CHECK_NOTHROW(runAll(cases, runWithNccl));
+  }
+}
+
+TEST_CASE("NCCL is refused on every rank where a rank has no GPU of its own",
+          "[programs][nccl]") {
+  const int numRanks = std::max(2, countCudaDevices() + 1);
+  const std::string refusal = refusalOf(
+      numRanks, [](World &world) { NcclCommunicator refused(world); });
+  if (isEmulated())
+    CHECK(refusal == "expected ranks on GPUs to compare with NCCL, got the "
+                     "emulator, 4 SMs");
+  else
+    CHECK(refusal == "expected a GPU for each rank to compare with NCCL, got 2 "
+                     "ranks on one GPU");
 }
 
 TEST_CASE("heads and tokens of one extent are not taken for each other",

@@ -9,6 +9,8 @@
 #include "runtime/cuda/Nvrtc.h"
 #include "tools/CommandLine.h"
 
+#include <tilewire/Nccl.h>
+
 #include <nlohmann/json.hpp>
 
 #include <iostream>
@@ -48,6 +50,14 @@ ordered_json inspectNvrtc() {
   return hasNvrtc(&reason) ? found(nvrtcVersion()) : missing(reason);
 }
 
+ordered_json inspectNccl() {
+  try {
+    return found(ncclVersion());
+  } catch (const Error &error) {
+    return missing(error.what());
+  }
+}
+
 /// The emulator needs a C++ compiler, which its key names.
 ordered_json inspectEmulator() {
   try {
@@ -76,6 +86,7 @@ void print(const ordered_json &machine) {
     std::cout << "gpus: none, " << machine["cuda"]["reason"].get<std::string>()
               << '\n';
   printPart("nvrtc", machine["nvrtc"]);
+  printPart("nccl", machine["nccl"]);
   printPart("emulator", machine["emulator"]);
 }
 
@@ -83,7 +94,8 @@ void print(const ordered_json &machine) {
 
 int main(int argc, char **argv) {
   bool asJson = false;
-  CLI::App app("Tells what this machine can run: GPUs, NVRTC, the emulator.");
+  CLI::App app(
+      "Tells what this machine can run: GPUs, NVRTC, NCCL, the emulator.");
   app.add_flag("--json", asJson, "one JSON object, for programs");
   return runProgram("", [&] {
     if (!parseCommandLine(app, argc, argv))
@@ -91,6 +103,7 @@ int main(int argc, char **argv) {
     const ordered_json machine = {{"version", TILEWIRE_VERSION},
                                   {"cuda", inspectCuda()},
                                   {"nvrtc", inspectNvrtc()},
+                                  {"nccl", inspectNccl()},
                                   {"emulator", inspectEmulator()}};
     if (asJson)
       std::cout << machine.dump(2) << '\n';

@@ -11,6 +11,7 @@
 #include <tilewire/Kernel.h>
 #include <tilewire/KernelSource.h>
 #include <tilewire/Launch.h>
+#include <tilewire/Nccl.h>
 #include <tilewire/Partition.h>
 #include <tilewire/Program.h>
 #include <tilewire/SymmetricHeap.h>
