@@ -6,12 +6,6 @@
 
 namespace tilewire {
 
-std::string formatTime(std::chrono::milliseconds time) {
-  if (time.count() % 1000 == 0)
-    return std::to_string(time.count() / 1000) + " s";
-  return std::to_string(time.count()) + " ms";
-}
-
 std::string formatRanks(const std::vector<int> &ranks) {
   std::string text = ranks.size() == 1 ? "rank " : "ranks ";
   for (size_t i = 0; i < ranks.size(); ++i)
