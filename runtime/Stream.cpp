@@ -12,6 +12,10 @@ namespace {
 // After the abort words are set, every wait gives up at its next look.
 constexpr std::chrono::milliseconds abortTimeout{5000};
 
+// So long a kernel gets to end without a rank that closes because of an error:
+// it would wait for what that rank never launches.
+constexpr std::chrono::milliseconds giveUpTimeout{500};
+
 /// Sleeps longer the longer the wait has lasted, up to 100 us.
 class Backoff {
 public:
@@ -155,6 +159,8 @@ void Stream::synchronize() {
     isIdle = waitUntilIdle(*impl->stream, [&] {
       if (stall.isOverdue())
         world.channel->breakWith(impl->stalled());
+      if (const auto rank = world.health.givingUpFor(giveUpTimeout))
+        world.channel->breakWith(gaveUp(*rank));
       return world.health.isBroken() ||
              std::any_of(impl->running.begin(), impl->running.end(),
                          [](const auto &kernel) {
