@@ -250,16 +250,7 @@ TEST_CASE("a loop that takes for ever on one rank is named on every rank",
       block.copy(src.tile({0}, {8}), dst.tile({0}, {8}));
     });
   });
-  const KernelSource source = compile(p.build());
-  const auto failures = failuresOf(3, worldOptions(3s), [&](World &world) {
-    SymmetricHeap heap(world, 4096);
-    Kernel kernel(heap, source);
-    Stream stream(world);
-    kernel.launch(stream, {world.tensor(DataType::I32, {8}),
-                           world.tensor(DataType::I32, {8})});
-    stream.synchronize();
-    world.barrier();
-  });
+  const auto failures = failuresOfLaunch(compile(p.build()), 3s);
   for (const std::string &failure : failures) {
     CHECK_THAT(failure, Contains("kernel 'endless' on rank 1, block ") &&
                             Contains("within 1500 ms") &&
