@@ -15,10 +15,9 @@ std::string tilewire::placePrefix(Location loc) {
   FileLineColLoc place = placeOf(loc);
   if (!place)
     return "";
-  const std::string file = place.getFilename().str() + ":";
   if (place.getLine() == 0) // a whole file
-    return file + " ";
-  return file + std::to_string(place.getLine()) + ":" +
+    return place.getFilename().str() + ": ";
+  return formatPlace(place.getFilename(), place.getLine()) + ":" +
          std::to_string(place.getColumn()) + ": ";
 }
 

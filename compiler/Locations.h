@@ -10,6 +10,7 @@
 #define TILEWIRE_COMPILER_LOCATIONS_H
 
 #include "mlir/IR/Location.h"
+#include "llvm/ADT/Twine.h"
 
 namespace tilewire {
 
@@ -23,6 +24,11 @@ inline mlir::Location withoutName(mlir::Location loc) {
 /// The first file, line and column; null when none is known.
 inline mlir::FileLineColLoc placeOf(mlir::Location loc) {
   return loc->findInstanceOf<mlir::FileLineColLoc>();
+}
+
+/// "file:line", as messages and reports name a place of the user's program.
+inline std::string formatPlace(llvm::StringRef file, unsigned line) {
+  return (file + ":" + llvm::Twine(line)).str();
 }
 
 } // namespace tilewire

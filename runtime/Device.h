@@ -31,6 +31,9 @@ public:
   virtual ~DeviceStream() = default;
   /// Whether all queued work is done. Throws the error of work that failed.
   virtual bool isIdle() = 0;
+  /// A number that changes as queued work gets done, where the back end can
+  /// tell that before all is.
+  virtual uint64_t progress() { return 0; }
   /// Queues a copy within the device.
   virtual void copy(void *destination, const void *source, int64_t bytes) = 0;
   /// Seconds of one run of the launches that `queue` queues on this stream: a

@@ -62,6 +62,11 @@ struct Stream::State {
   /// Gone before what its work uses.
   std::unique_ptr<DeviceStream> stream;
 
+  /// "kernel 'a' or 'b'": what may be running.
+  std::string kernelNames() const;
+  /// The error of work that makes no progress.
+  Failure stalled() const;
+
   /// Throws, and breaks the world, when a kernel that ran here failed. What the
   /// work uses is let go when the stream is idle.
   void checkKernels(bool isIdle);

@@ -12,6 +12,10 @@ namespace {
 // After the abort words are set, every wait gives up at its next look.
 constexpr std::chrono::milliseconds abortTimeout{5000};
 
+// So long a kernel gets to end without a rank that closes because of an error:
+// it would wait for what that rank never launches.
+constexpr std::chrono::milliseconds giveUpTimeout{500};
+
 /// Sleeps longer the longer the wait has lasted, up to 100 us.
 class Backoff {
 public:
@@ -26,6 +30,35 @@ public:
 
 private:
   std::chrono::microseconds time{0};
+};
+
+/// How long the host waits for work that makes no progress: ten minutes, unless
+/// told otherwise. Waits in kernels, and loops on the emulator, end long
+/// before, by deadlines of their own, and can say more.
+std::chrono::milliseconds stallTimeout(const World::State &world) {
+  return world.options.timeout * 20;
+}
+
+/// Whether work has made no progress for too long.
+class Stall {
+public:
+  Stall(DeviceStream &stream, std::chrono::milliseconds timeout)
+      : stream(stream), timeout(timeout) {}
+
+  bool isOverdue() {
+    const uint64_t progress = stream.progress();
+    if (progress != seen) {
+      seen = progress;
+      limit = Clock::now() + timeout;
+    }
+    return Clock::now() > limit;
+  }
+
+private:
+  DeviceStream &stream;
+  const std::chrono::milliseconds timeout;
+  uint64_t seen = stream.progress();
+  Clock::time_point limit = Clock::now() + timeout;
 };
 
 /// Waits until the stream is idle or `giveUp` says so; whether it is idle.
@@ -56,13 +89,33 @@ Stream::State::~State() {
   try {
     if (!waitUntilIdle(*stream, state.options.timeout + abortTimeout))
       std::fprintf(stderr,
-                   "%srank %d: a stream was closed while a kernel "
+                   "%srank %d: a stream was closed while %s "
                    "still ran on it\n",
-                   errorPrefix(ErrorKind::Machine), state.identity.rank);
+                   errorPrefix(ErrorKind::Machine), state.identity.rank,
+                   kernelNames().c_str());
   } catch (...) {
     reportCurrentException();
   }
   state.streams.erase(stream.get());
+}
+
+std::string Stream::State::kernelNames() const {
+  std::set<std::string> names;
+  for (const auto &kernel : running)
+    names.insert("'" + kernel->source.entry + "'");
+  std::string text;
+  for (const std::string &name : names)
+    text += (text.empty() ? "kernel " : " or ") + name;
+  return text.empty() ? "a copy" : text;
+}
+
+Failure Stream::State::stalled() const {
+  const World::State &state = world.state();
+  return {ErrorKind::Machine, kernelNames() + " on rank " +
+                                  std::to_string(state.identity.rank) +
+                                  ": expected work to get done within " +
+                                  formatTime(stallTimeout(state)) +
+                                  ", none was; make its loops and waits end"};
 }
 
 void Stream::State::checkKernels(bool isIdle) {
@@ -102,7 +155,12 @@ void Stream::synchronize() {
   World::State &world = impl->world.state();
   bool isIdle = true; // nothing runs on a device that failed, either
   try {
+    Stall stall(*impl->stream, stallTimeout(world));
     isIdle = waitUntilIdle(*impl->stream, [&] {
+      if (stall.isOverdue())
+        world.channel->breakWith(impl->stalled());
+      if (const auto rank = world.health.givingUpFor(giveUpTimeout))
+        world.channel->breakWith(gaveUp(*rank));
       return world.health.isBroken() ||
              std::any_of(impl->running.begin(), impl->running.end(),
                          [](const auto &kernel) {

@@ -2,6 +2,7 @@
 
 #include "compiler/builder/BuilderState.h"
 
+#include "compiler/Locations.h"
 #include "dialects/Tile/ElementTypes.h"
 
 #include <tilewire/Partition.h>
@@ -37,8 +38,7 @@ void checkBytes(const std::vector<int64_t> &shape, DataType dtype,
 } // namespace
 
 std::string BuilderState::prefix(std::source_location place) {
-  return std::string(baseName(place.file_name())) + ":" +
-         std::to_string(place.line()) + ": ";
+  return formatPlace(baseName(place.file_name()), place.line()) + ": ";
 }
 
 BuilderState::BuilderState(std::string name, ProgramOptions options,

@@ -33,7 +33,7 @@ std::string lineOf(Location loc) {
   FileLineColLoc place = placeOf(loc);
   if (!place)
     return "";
-  return place.getFilename().str() + ":" + std::to_string(place.getLine());
+  return formatPlace(place.getFilename(), place.getLine());
 }
 
 std::vector<WaitSite> waits(cuda::KernelOp kernel) {

@@ -47,6 +47,7 @@ public:
   ~EmulatorStream() override { engine->queue.drain(lane); }
 
   bool isIdle() override { return engine->queue.isIdle(lane); }
+  uint64_t progress() override { return engine->queue.numDone(); }
 
   void copy(void *destination, const void *source, int64_t bytes) override {
     post([=] { std::memcpy(destination, source, size_t(bytes)); });

@@ -2,6 +2,7 @@
 
 #include "runtime/emulator/Grid.h"
 
+#include "runtime/FormatTime.h"
 #include "runtime/emulator/StackSwitch.h"
 
 #include <tilewire/Error.h>
@@ -26,6 +27,9 @@ namespace {
 /// Sleep of a rank all of whose threads wait for peers, so that the peers get
 /// the core.
 constexpr std::chrono::microseconds idleSleep{30};
+
+/// Iterations of loops between two looks: milliseconds.
+constexpr unsigned iterationsPerLook = 1 << 16;
 
 struct Block;
 
@@ -64,6 +68,7 @@ private:
   void store(Address address, const void *value, unsigned width) override;
   void badOffset(Address tensor, long offset) override;
   void badPeer(unsigned peer) override;
+  void look(const char *site) override;
   void divisionByZero(const char *file, unsigned line) override;
   void storeRelease(unsigned *word, unsigned value) override;
   unsigned addAcquireRelease(unsigned *word, unsigned value) override;
@@ -74,6 +79,7 @@ private:
 
   void suspend();
   [[noreturn]] void stop(const std::string &problem);
+  [[noreturn]] void leave();
 
   // Called by the scheduler.
   Thread &takeRandom();
@@ -89,7 +95,11 @@ private:
   fiber scheduler;              ///< where `suspend` goes
   stack_context schedulerStack; ///< known once a fiber has begun
   Thread *running = nullptr;    ///< whose step it is
+  bool ended = false;           ///< by a thread that left
   std::optional<std::string> problem;
+  uint64_t steps = 0;
+  uint64_t stepSeen = 0;            ///< the step at the last look
+  unsigned long long firstSeen = 0; ///< when a look saw that step first
   /// Whether any thread did more than poll since the last look.
   bool progressed = true;
 
@@ -117,6 +127,7 @@ Grid::Grid(const LaunchRequest &request, StackPool &stacks)
   current.hooks = this;
   current.blockDim = {threadsPerBlock, 1, 1};
   current.gridDim = {request.numBlocks, 1, 1};
+  current.iterations = iterationsPerLook;
 }
 
 Grid::~Grid() {
@@ -140,6 +151,8 @@ void Grid::run() {
     step(takeRandom());
     if (problem)
       throw UserError(*problem);
+    if (ended)
+      return;
   }
   // A barrier opens when the last live thread arrives or returns.
   for (const Block &block : blocks)
@@ -157,6 +170,7 @@ Thread &Grid::takeRandom() {
 }
 
 void Grid::step(Thread &thread) {
+  ++steps;
   running = &thread;
   current.threadIdx = {thread.index, 0, 0};
   current.blockIdx = {thread.block->index, 0, 0};
@@ -206,6 +220,11 @@ void Grid::stop(const std::string &what) {
             std::to_string(request.table.rank) + ", block " +
             std::to_string(running->block->index) + ", thread " +
             std::to_string(running->index) + ": " + what;
+  leave();
+}
+
+void Grid::leave() {
+  ended = true;
   while (true)
     suspend();
 }
@@ -235,6 +254,25 @@ void Grid::badPeer(unsigned peer) {
   stop("expected a peer from 0 to " + std::to_string(numRanks - 1) +
        ", as there are " + std::to_string(numRanks) + " ranks, got " +
        std::to_string(peer));
+}
+
+void Grid::look(const char *site) {
+  current.iterations = iterationsPerLook;
+  if (__atomic_load_n(&request.table.report->abort, __ATOMIC_ACQUIRE) != 0)
+    leave();
+  const unsigned long long now = nanoseconds();
+  if (stepSeen != steps) {
+    stepSeen = steps;
+    firstSeen = now;
+  }
+  // Half of what a wait may last, so that the thread which does not come is
+  // named, and not those that wait for it.
+  const std::chrono::nanoseconds limit(request.table.timeoutNs / 2);
+  if (now - firstSeen > (unsigned long long)limit.count())
+    stop("expected a thread to end, or to wait for others, within " +
+         formatTime(std::chrono::ceil<std::chrono::milliseconds>(limit)) +
+         ", got one that is still in the loop at " + site +
+         "; make its loops end, or allow waits to last longer");
 }
 
 void Grid::divisionByZero(const char *file, unsigned line) {

@@ -34,8 +34,10 @@ struct LaunchRequest {
 };
 
 /// Runs the launch to its end. UserError for an access outside its tensors, a
-/// peer that does not exist, a division by zero, or threads of a block at
-/// different barriers; the launch then stops where it is.
+/// peer that does not exist, a division by zero, threads of a block at
+/// different barriers, or a thread that keeps the others waiting for half as
+/// long as they may wait for a peer; the launch then stops where it is. So it
+/// does, without an error, when the abort word finds it in a loop.
 void runLaunch(const LaunchRequest &request, StackPool &stacks);
 
 } // namespace tilewire::emulator

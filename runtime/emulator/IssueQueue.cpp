@@ -64,6 +64,11 @@ bool IssueQueue::isIdle(Lane &lane) {
   return true;
 }
 
+uint64_t IssueQueue::numDone() {
+  std::lock_guard lock(mutex);
+  return done;
+}
+
 void IssueQueue::finish(Lane &lane) {
   drain(lane);
   isIdle(lane);
@@ -96,6 +101,7 @@ void IssueQueue::serve() {
       item.lane->error = error;
     }
     --item.lane->pending;
+    ++done;
     changed.notify_all();
   }
 }

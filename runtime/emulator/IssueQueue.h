@@ -10,6 +10,7 @@
 #define TILEWIRE_RUNTIME_EMULATOR_ISSUEQUEUE_H
 
 #include <condition_variable>
+#include <cstdint>
 #include <deque>
 #include <exception>
 #include <functional>
@@ -35,6 +36,8 @@ public:
   /// Whether all work of `lane` is done; throws, once, the error of that which
   /// failed.
   bool isIdle(Lane &lane);
+  /// How much work, of all lanes, is done.
+  uint64_t numDone();
   /// Waits until it is done, and throws likewise.
   void finish(Lane &lane);
   /// Waits until it is done.
@@ -50,6 +53,7 @@ private:
   std::mutex mutex;
   std::condition_variable changed; ///< an item came or is done, or `closing`
   std::deque<Item> items;
+  uint64_t done = 0;
   bool closing = false;
   std::thread server;
 };

@@ -140,8 +140,11 @@ void Channel::readUntilClosed() {
     while (std::optional<Message> message = receiveMessage(socket.get())) {
       if (message->kind == MessageKind::Broken)
         health.breakWith(Unpacker(message->body).failure());
+      if (message->kind == MessageKind::GivingUp)
+        health.noteGivingUp(int(Unpacker(message->body).number()));
       std::lock_guard lock(mutex);
       if (message->kind == MessageKind::Result) {
+        health.noteGivingUp(std::nullopt);
         result = std::move(*message);
         mayClose = isLeaving;
       }

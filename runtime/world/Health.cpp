@@ -34,6 +34,19 @@ bool Health::breakWith(Failure error) {
   return true;
 }
 
+void Health::noteGivingUp(std::optional<int> rank) {
+  std::lock_guard lock(mutex);
+  givingUp = rank;
+  givingUpSince = std::chrono::steady_clock::now();
+}
+
+std::optional<int> Health::givingUpFor(std::chrono::milliseconds time) const {
+  std::lock_guard lock(mutex);
+  if (givingUp && std::chrono::steady_clock::now() - givingUpSince >= time)
+    return givingUp;
+  return std::nullopt;
+}
+
 void Health::addReport(tw::Report *report) {
   std::lock_guard lock(mutex);
   reports.insert(report);

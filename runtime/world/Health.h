@@ -12,6 +12,7 @@
 #include "runtime/device/Table.h"
 #include "runtime/world/Failure.h"
 
+#include <chrono>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -27,6 +28,12 @@ public:
   /// The first error holds, and every abort word is set. Whether this was it.
   bool breakWith(Failure error);
 
+  /// `rank` closes because of an error and waits for this one to close too; or
+  /// none does any more.
+  void noteGivingUp(std::optional<int> rank);
+  /// The rank that has done so for `time` or longer.
+  std::optional<int> givingUpFor(std::chrono::milliseconds time) const;
+
   /// Keeps `report`'s abort word in step with this world until removed.
   void addReport(tw::Report *report);
   void removeReport(tw::Report *report);
@@ -35,6 +42,8 @@ private:
   mutable std::mutex mutex;
   std::optional<Failure> failure;
   std::set<tw::Report *> reports;
+  std::optional<int> givingUp;
+  std::chrono::steady_clock::time_point givingUpSince;
 };
 
 } // namespace tilewire

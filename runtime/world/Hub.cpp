@@ -193,6 +193,7 @@ void Hub::handle(Connection &connection, Message message) {
     return;
   case MessageKind::Hello:
   case MessageKind::Result:
+  case MessageKind::GivingUp:
     break;
   }
   throw MachineError("expected a message of a rank, got one of a hub");

@@ -21,12 +21,14 @@
 namespace tilewire {
 
 enum class MessageKind : uint32_t {
-  Hello,   ///< rank to hub: rank, size, timeout, process; counts as the first
-           ///< step
-  Step,    ///< rank to hub: what, timeout, payload, perhaps a descriptor
-  Result,  ///< hub to rank: every rank's payload and descriptor
-  Broken,  ///< either way: the world is broken, kind and message of the error
-  Goodbye, ///< rank to hub: the connection now closes on purpose
+  Hello,    ///< rank to hub: rank, size, timeout, process; counts as the first
+            ///< step
+  Step,     ///< rank to hub: what, timeout, payload, perhaps a descriptor
+  Result,   ///< hub to rank: every rank's payload and descriptor
+  GivingUp, ///< hub to rank: one that closes because of an error, and waits for
+            ///< this one to close too
+  Broken,   ///< either way: the world is broken, kind and message of the error
+  Goodbye,  ///< rank to hub: the connection now closes on purpose
 };
 
 struct Message {

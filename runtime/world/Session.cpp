@@ -6,12 +6,6 @@
 
 namespace tilewire {
 
-std::string formatTime(std::chrono::milliseconds time) {
-  if (time.count() % 1000 == 0)
-    return std::to_string(time.count() / 1000) + " s";
-  return std::to_string(time.count()) + " ms";
-}
-
 std::string formatRanks(const std::vector<int> &ranks) {
   std::string text = ranks.size() == 1 ? "rank " : "ranks ";
   for (size_t i = 0; i < ranks.size(); ++i)
@@ -68,7 +62,10 @@ void Session::reach(int rank, const std::string &name,
   }
   arrived[rank] = std::move(contribution);
   if (waiting.size() + 1 == members.size())
-    complete();
+    return complete();
+  if (isGivingUp && givenUpBy == rank)
+    for (int other : ranksThat([&](int other) { return !arrived[other]; }))
+      send(other, MessageKind::GivingUp, Packer().number(rank).take(), {});
 }
 
 void Session::complete() {
@@ -111,7 +108,8 @@ void Session::breakWith(std::optional<int> culprit, Failure error) {
   if (failure)
     return;
   failure = std::move(error);
-  brokenBy = culprit;
+  // Whoever could not wait any longer for a rank that gives up is not to blame.
+  brokenBy = givenUpBy ? givenUpBy : culprit;
   for (auto &contribution : arrived)
     contribution.reset();
   const std::string body = Packer().failure(*failure).take();

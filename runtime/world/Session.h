@@ -9,9 +9,9 @@
 #ifndef TILEWIRE_RUNTIME_WORLD_SESSION_H
 #define TILEWIRE_RUNTIME_WORLD_SESSION_H
 
+#include "runtime/FormatTime.h"
 #include "runtime/world/Message.h"
 
-#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -107,9 +107,6 @@ private:
   std::chrono::milliseconds stepTimeout{};
   std::optional<int> givenUpBy; ///< the first at this step by givingUpStep
 };
-
-/// "30 s", "250 ms".
-std::string formatTime(std::chrono::milliseconds time);
 
 /// "rank 2", "ranks 0, 3".
 std::string formatRanks(const std::vector<int> &ranks);

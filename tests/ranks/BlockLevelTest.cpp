@@ -177,25 +177,13 @@ TEST_CASE("a put to a rank that does not exist is named on every rank",
     WARN("skipped: peers are checked on the emulator only");
     return;
   }
-  constexpr int numRanks = 3;
-  ProgramBuilder p("astray", {.numRanks = numRanks});
+  ProgramBuilder p("astray", {.numRanks = 3});
   auto src = p.tensor("src", DataType::F32, {8});
   auto dst = p.symmetricTensor("dst", DataType::F32, {8});
   p.kernel({.grid = {1}, .threads = 32}, [&](Block &block) {
     block.putBlock(src.tile({0}, {8}), dst.tile({0}, {8}), block.rank() + 1);
   });
-  const KernelSource source = compile(p.build());
-  const std::vector<std::string> failures =
-      failuresOf(numRanks, worldOptions(), [&](World &world) {
-        SymmetricHeap heap(world, 4096);
-        Kernel kernel(heap, source);
-        Stream stream(world);
-        kernel.launch(stream, {world.tensor(DataType::F32, {8}),
-                               heap.tensor(DataType::F32, {8})});
-        stream.synchronize();
-        world.barrier();
-      });
-  for (const std::string &failure : failures)
+  for (const std::string &failure : failuresOfLaunch(compile(p.build())))
     CHECK_THAT(failure, Contains("'astray' on rank 2") &&
                             Contains("peer from 0 to 2") && Contains("got 3"));
 }
@@ -205,25 +193,13 @@ TEST_CASE("an index that divides by zero is named on every rank", "[block]") {
     WARN("skipped: divisors are checked on the emulator only");
     return;
   }
-  constexpr int numRanks = 2;
-  ProgramBuilder p("split", {.numRanks = numRanks});
+  ProgramBuilder p("split", {.numRanks = 2});
   auto src = p.tensor("src", DataType::F32, {4});
   auto dst = p.symmetricTensor("dst", DataType::F32, {8});
   p.kernel({.grid = {1}, .threads = 32}, [&](Block &block) {
     block.putBlock(src.tile({0}, {4}), dst.tile({4 / block.rank()}, {4}), 1);
   });
-  const KernelSource source = compile(p.build());
-  const std::vector<std::string> failures =
-      failuresOf(numRanks, worldOptions(), [&](World &world) {
-        SymmetricHeap heap(world, 4096);
-        Kernel kernel(heap, source);
-        Stream stream(world);
-        kernel.launch(stream, {world.tensor(DataType::F32, {4}),
-                               heap.tensor(DataType::F32, {8})});
-        stream.synchronize();
-        world.barrier();
-      });
-  for (const std::string &failure : failures)
+  for (const std::string &failure : failuresOfLaunch(compile(p.build())))
     CHECK_THAT(failure, Contains("'split' on rank 0, block 0, thread ") &&
                             Contains("a divisor other than 0 at split.cu:") &&
                             Contains("got 0"));

@@ -78,28 +78,57 @@ void startCountingAt(SymmetricHeap &heap, unsigned count) {
   world.barrier();
 }
 
+namespace {
+
+int64_t heapBytesOf(const KernelSource &source) {
+  return int64_t(untouchedOutput(source).size()) + (1 << 16);
+}
+
+/// Input and output.
+std::vector<Tensor> makeTensors(SymmetricHeap &heap,
+                                const KernelSource &source) {
+  std::vector<Tensor> tensors;
+  for (const TensorParameter &parameter : source.parameters)
+    tensors.push_back(
+        parameter.symmetric
+            ? heap.tensor(parameter.dtype, parameter.shape)
+            : heap.world().tensor(parameter.dtype, parameter.shape));
+  return tensors;
+}
+
+} // namespace
+
 std::vector<Bytes> launchOnce(const KernelSource &source, unsigned launch) {
   std::vector<Bytes> outputs{size_t(source.numRanks)};
-  const TensorParameter &from = source.parameters[0];
-  const TensorParameter &to = source.parameters[1];
   runLoopback(source.numRanks, worldOptions(), [&](World &world) {
-    SymmetricHeap heap(world,
-                       int64_t(untouchedOutput(source).size()) + (1 << 16));
+    SymmetricHeap heap(world, heapBytesOf(source));
     Kernel kernel(heap, source);
     Stream stream(world);
-    const Tensor src = world.tensor(from.dtype, from.shape);
-    const Tensor dst = to.symmetric ? heap.tensor(to.dtype, to.shape)
-                                    : world.tensor(to.dtype, to.shape);
+    const std::vector<Tensor> tensors = makeTensors(heap, source);
+    const Tensor &src = tensors[0];
+    const Tensor &dst = tensors[1];
     sequence_parallel::writeAll(world, src,
                                 inputOf(source, world.rank(), launch));
     sequence_parallel::writeAll(world, dst, untouchedOutput(source));
     world.barrier(); // nobody puts before every output is poisoned
-    kernel.launch(stream, {src, dst});
+    kernel.launch(stream, tensors);
     stream.synchronize();
     world.barrier(); // a program without completion has arrived only now
     outputs[size_t(world.rank())] = sequence_parallel::readAll(world, dst);
   });
   return outputs;
+}
+
+std::vector<std::string> failuresOfLaunch(const KernelSource &source,
+                                          std::chrono::milliseconds timeout) {
+  return failuresOf(source.numRanks, worldOptions(timeout), [&](World &world) {
+    SymmetricHeap heap(world, heapBytesOf(source));
+    Kernel kernel(heap, source);
+    Stream stream(world);
+    kernel.launch(stream, makeTensors(heap, source));
+    stream.synchronize();
+    world.barrier();
+  });
 }
 
 Bytes inputOf(const KernelSource &source, int rank, unsigned launch) {

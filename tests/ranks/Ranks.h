@@ -49,6 +49,11 @@ void startCountingAt(SymmetricHeap &heap, unsigned count);
 /// The outputs, by rank.
 std::vector<Bytes> launchOnce(const KernelSource &source, unsigned launch = 1);
 
+/// What one launch of such a source fails with, by rank.
+std::vector<std::string>
+failuresOfLaunch(const KernelSource &source,
+                 std::chrono::milliseconds timeout = std::chrono::seconds(30));
+
 /// The bytes of `input` of `launchOnce` on `rank`.
 Bytes inputOf(const KernelSource &source, int rank, unsigned launch = 1);
 

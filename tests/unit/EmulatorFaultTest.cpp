@@ -9,13 +9,15 @@
 using namespace tilewire;
 using namespace tilewire::test;
 using Catch::Matchers::Contains;
+using namespace std::chrono_literals;
 
 namespace {
 
 /// What a kernel of one block whose thread 3 does `access` fails with, on rank
 /// 1 of 2; `src` is local and `dst` symmetric, both of 64 elements of 2 bytes.
-std::string failureOf(const std::string &access) {
-  EmulatedRanks ranks(2, 4096);
+std::string failureOf(const std::string &access,
+                      std::chrono::milliseconds timeout = 20s) {
+  EmulatedRanks ranks(2, 4096, /*seed=*/0, timeout);
   const std::vector<TensorParameter> parameters = {
       localParameter("src", DataType::F16),
       symmetricParameter("dst", DataType::F16)};
@@ -119,6 +121,47 @@ TEST_CASE("a division by zero stops the launch with its place",
   CHECK_THAT(failureOf("tw::store(dst, size_t(threadIdx.x) % (blockIdx.x - 1), "
                        "tw::load<8>(src, 0));"),
              Contains("a divisor other than 0 at faulty.cu:2"));
+}
+
+TEST_CASE("a loop that does not end stops the launch with its place",
+          "[emulator][cxx]") {
+  const std::string loop =
+      GENERATE("while (true) {}", "for (;;) ;", "do {} while (true);",
+               "for (unsigned i = 1; i; i = i % 64 + 1)\n"
+               "      tw::store(dst, i % 64, tw::load<1>(src, 0));",
+               "for (size_t i = 0; i < size_t(1) << 40; ++i)\n"
+               "      tw::store(tw::onPeer(world, dst, i % 2), 0, "
+               "tw::load<1>(src, 0));");
+  const std::string message = failureOf("\n    " + loop, 1s);
+  CHECK_THAT(message, Contains("kernel 'faulty' on rank 1, block 1, thread 3"));
+  CHECK_THAT(message, Contains("within 500 ms") && Contains("faulty.cu:3"));
+}
+
+TEST_CASE("a launch may last, as long as no thread keeps the others waiting",
+          "[emulator][cxx]") {
+  // 64 threads for 20 ms, or one and its block for 600 times 2 ms.
+  const std::string body =
+      GENERATE("spend(20);", "if (blockIdx.x == 0)\n"
+                             "    for (unsigned i = 0; i < 600; ++i) {\n"
+                             "      if (threadIdx.x == 0)\n        spend(2);\n"
+                             "      __syncthreads();\n    }\n");
+  EmulatedRanks ranks(1, 4096, /*seed=*/0, 1s);
+  ranks.load(makeKernel("slow", R"(
+TW_DEVICE void spend(unsigned ms) {
+  const unsigned long long start = tw::nanoseconds();
+  while (tw::nanoseconds() - start < ms * 1000000ull)
+    ;
+}
+extern "C" __global__ void slow(const tw::World world, tw::b32 *out) {
+  )" + body + R"(
+  tw::store(out, 0, tw::Vector<tw::b32, 1>{{7}});
+}
+)",
+                        32, {localParameter("out", DataType::I32)}));
+  const LaunchArgument out = ranks[0].local(std::vector<uint32_t>(1));
+  ranks.launch(0, 2, {out});
+  ranks.finish();
+  CHECK(contentOf<uint32_t>(ranks[0], out)[0] == 7);
 }
 
 TEST_CASE("threads of a block at different barriers are an error",

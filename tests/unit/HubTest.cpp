@@ -118,6 +118,21 @@ TEST_CASE("a rank that closes because of an error is to blame when the others "
         "rank 2 gave up because of an error of its own");
 }
 
+TEST_CASE("a rank that closes because of an error is known to those that do "
+          "not yet, until they have met it",
+          "[hub]") {
+  const auto failures = runAll(3, [](Rank &rank) {
+    if (rank.number == 0)
+      while (rank.health.givingUpFor(0s) != 1)
+        std::this_thread::sleep_for(1ms);
+    rank.exchange(rank.number == 1 ? givingUpStep : closingStep);
+    if (rank.health.givingUpFor(0s))
+      throw UserError("expected that nobody gives up now");
+  });
+  for (const auto &failure : failures)
+    CHECK(!failure);
+}
+
 TEST_CASE("without a hub, joining ends in time with the host's name", "[hub]") {
   const auto failures =
       runRanks(uniqueSocketName(), 2, {1}, 100ms, [](Rank &) {});

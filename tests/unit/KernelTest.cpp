@@ -339,3 +339,48 @@ TEST_CASE("benchmark options that differ or make no sense are refused on all "
              isNamed("a warm-up of 1 with 5 repetitions of 1 launches"));
   CHECK_THAT(refusal({.warmup = -1}), Contains("got -1, 50 and 1"));
 }
+
+TEST_CASE("a kernel that never gets done, though its threads do not keep each "
+          "other waiting, is named by the host that waits for it",
+          "[kernel][cxx]") {
+  const std::string loop =
+      GENERATE("while (!tw::loadAcquire((unsigned *)dst)) tw::pause();",
+               "while (true) __syncthreads();");
+  KernelSource source =
+      makeKernel("vain",
+                 "extern \"C\" __global__ void vain(const tw::World world, "
+                 "tw::b32 *dst) { " +
+                     loop + " }\n",
+                 32, {});
+  source.parameters = {{"dst", DataType::I32, {1}, false, true}};
+  const auto failures = failuresOf(1, emulated(100ms), [&](World &world) {
+    SymmetricHeap heap(world, 1024);
+    Kernel kernel(heap, source);
+    Stream stream(world);
+    kernel.launch(stream, {filled(world, {0})});
+    stream.synchronize();
+  });
+  CHECK_THAT(failures[0],
+             Contains("kernel 'vain' on rank 0") && Contains("within 2 s"));
+}
+
+TEST_CASE("a kernel that loops for ever is ended when the world breaks",
+          "[kernel][cxx]") {
+  KernelSource source = exchangeKernel(2);
+  source.text.insert(source.text.find('{') + 1, " while (world.rank == 1) {}");
+  std::chrono::steady_clock::time_point thrown;
+  const auto failures = failuresOf(2, emulated(), [&](World &world) {
+    SymmetricHeap heap(world, 1024);
+    Kernel kernel(heap, source);
+    Stream stream(world);
+    kernel.launch(stream,
+                  {filled(world, {1, 2}), heap.tensor(DataType::I32, {2})});
+    if (world.rank() == 0) {
+      thrown = std::chrono::steady_clock::now();
+      world.breakWith(std::make_exception_ptr(UserError("enough")));
+    }
+    stream.synchronize();
+  });
+  CHECK(std::chrono::steady_clock::now() - thrown < 3s);
+  CHECK(failures == std::vector<std::string>{"enough", "enough"});
+}

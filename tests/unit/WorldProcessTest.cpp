@@ -68,6 +68,26 @@ TEST_CASE("body of a rank: rank 1 dies while its peers wait in a kernel",
   stream.synchronize();
 }
 
+TEST_CASE("body of a rank: rank 1 loops for ever before its peers wait for it",
+          "[.rank-endless]") {
+  World world = World::join(emulated(std::chrono::seconds(3)));
+  SymmetricHeap heap(world, 1 << 16);
+  KernelSource source = exchangeKernel(world.size());
+  const size_t body = source.text.find('{') + 1;
+  source.text.insert(body, " while (world.rank == 1) {}");
+  Kernel kernel(heap, source);
+  Stream stream(world);
+  const Tensor dst = heap.tensor(DataType::I32, {world.size()});
+  kernel.launch(
+      stream, {filled(world, std::vector<int32_t>(size_t(world.size()))), dst});
+  try {
+    stream.synchronize();
+  } catch (const UserError &error) {
+    std::fprintf(stderr, "%s\n", error.what()); // the framework breaks lines
+    throw;
+  }
+}
+
 TEST_CASE("ranks that are processes exchange data, world after world",
           "[world][cxx]") {
   for (int numRanks : {1, 4}) {
@@ -90,4 +110,17 @@ TEST_CASE("the death of a rank ends its peers' kernels and is named by all",
   REQUIRE(first != std::string::npos);
   CHECK(outcome.output.find(message, first + 1) != std::string::npos);
   CHECK_THAT(outcome.output, Contains("rank 1 failed"));
+}
+
+TEST_CASE("a loop that does not end on one rank is named by all",
+          "[world][cxx]") {
+  const Outcome outcome = launchTest(3, "[.rank-endless]");
+  INFO(outcome.output);
+  CHECK(outcome.code != 0);
+  const std::string message = "kernel 'exchange' on rank 1, block ";
+  size_t count = 0;
+  for (size_t at = 0;
+       (at = outcome.output.find(message, at)) != std::string::npos; ++at)
+    ++count;
+  CHECK(count >= 3);
 }

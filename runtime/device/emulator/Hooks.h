@@ -47,6 +47,9 @@ public:
   virtual void badOffset(Address tensor, long offset) = 0;
   /// A peer that is not in the world.
   virtual void badPeer(unsigned peer) = 0;
+  /// Many iterations of loops have begun since the last call; this one is of
+  /// the loop at source place `site`. Comes back if the thread may go on.
+  virtual void look(const char *site) = 0;
   /// A division or remainder by zero, at a place of the text.
   virtual void divisionByZero(const char *file, unsigned line) = 0;
 
@@ -72,6 +75,7 @@ struct Current {
   Span loads;  ///< hit last by a load
   Span stores; ///< hit last by a store
   Index threadIdx, blockIdx, blockDim, gridDim;
+  unsigned iterations; ///< of loops until the next look
 };
 
 } // namespace tw::emulator

@@ -2,8 +2,8 @@
 //
 // The names of cuda/Prelude.cuh for the host's C++ compiler, and the CUDA
 // spellings that generated text uses. Every tensor access is checked. Includes
-// nothing: Table.h, Elements.h and Hooks.h come before it and Barriers.h after,
-// joined when the runtime is built.
+// nothing: Table.h, Elements.h and Hooks.h come before it, Barriers.h and
+// Loops.h after, joined when the runtime is built.
 //
 //===----------------------------------------------------------------------===//
 

@@ -37,8 +37,9 @@ struct WorldOptions {
   Backend backend = Backend::Auto; ///< Auto: cuda where there is a GPU
   bool shareGpu = false;           ///< allow several ranks on one GPU
   /// Longest wait for a peer inside a kernel; on the host a quarter more, so
-  /// that a kernel, which can say more, is the first to tell. From 1 ms to
-  /// longestWait.
+  /// that a kernel, which can say more, is the first to tell. On the emulator
+  /// a thread may keep the others of its rank waiting for half of it; work that
+  /// makes no progress at all ends at 20 times. From 1 ms to longestWait.
   std::chrono::milliseconds timeout{30000};
   /// Order of blocks and threads on the emulator.
   uint64_t emulatorSeed = 0;
