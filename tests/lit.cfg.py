@@ -31,11 +31,22 @@ for name, value in os.environ.items():
 # Kernels compiled by tests stay beside the tests' other output.
 config.environment["TILEWIRE_CACHE_DIR"] = os.path.join(config.test_exec_root, "cache")
 
+
+
+def quoted(path):
+    """A word of a RUN line, in a folder of whatever name."""
+    return f'"{path}"' if " " in path else path
+
+
+if " " in config.test_source_root + config.test_exec_root:
+    for letter in "sStT":
+        config.substitutions.append((f"%{letter}\\b", f'"%{letter}"'))
+
 # Programs are named in full, so that a printed command can be run by hand.
 for name in sorted(os.listdir(config.programs_dir)):
     word = r"(?<![\w./-])" + re.escape(name) + r"(?![\w.-])"
-    config.substitutions.append((word, os.path.join(config.programs_dir, name)))
-config.substitutions.append(("%python", sys.executable))
+    config.substitutions.append((word, quoted(os.path.join(config.programs_dir, name))))
+config.substitutions.append(("%python", quoted(sys.executable)))
 
 
 def inspect_machine():
@@ -58,7 +69,7 @@ if machine["nvrtc"]["found"]:
 config.substitutions.append(
     (
         "%nvrtc",
-        os.path.join(config.programs_dir, "tilewire-nvrtc") + " --all-newer"
+        quoted(os.path.join(config.programs_dir, "tilewire-nvrtc")) + " --all-newer"
         if machine["nvrtc"]["found"]
         else "true",
     )
