@@ -62,7 +62,8 @@ def NarrowIndices : Pass<"cuda-narrow-indices", "::mlir::ModuleOp"> {
     counter fits when its bound plus its step does, so that the last increment
     can't wrap; a shift fits when its amount is below 32. Refused: a signed loop
     whose bounds may be negative, since the text counts unsigned, and any loop
-    whose step may be 0, since it would not end.
+    whose step may be 0 or whose counter may wrap at its own width, since it
+    would not end.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
