@@ -45,7 +45,7 @@ def LowerTileToCuda : Pass<"lower-tile-to-cuda", "::mlir::ModuleOp"> {
     The text is grid-stride: the logical grid becomes a loop over its blocks, so
     that any number of resident blocks runs it. With `barrier_all` there is no
     loop, and the launch must give all blocks. Refused: a transfer without a
-    plan, a tile that is not a slice, an op that an earlier pass replaces
+    plan or with one that `tile-plan-transfers` refuses, a tile that is not a slice, an op that an earlier pass replaces
     (`tile.all_to_all`, `tile.transpose`), and a move by the whole grid of 2^63
     chunks or more.
   }];
