@@ -17,7 +17,7 @@ namespace {
 /// A copy of the program's module after the steps up to `stopAfter`, or after
 /// all of them.
 OwningOpRef<ModuleOp> run(const Program &program,
-                          std::string_view stopAfter = {}) {
+                          std::optional<std::string_view> stopAfter = {}) {
   Program::State &state = program.state();
   OwningOpRef<ModuleOp> module = state.module->clone();
   DiagnosticKeeper keeper(state.context.get());

@@ -59,17 +59,18 @@ std::vector<std::string> tilewire::pipelineSteps() {
   return names;
 }
 
-void tilewire::buildPipeline(PassManager &passes, std::string_view stopAfter) {
+void tilewire::buildPipeline(PassManager &passes,
+                             std::optional<std::string_view> stopAfter) {
   for (const Step &step : pipeline) {
     passes.addPass(step.create());
     if (step.name == stopAfter)
       return;
   }
-  if (stopAfter.empty())
+  if (!stopAfter)
     return;
   std::string names;
   for (const Step &step : pipeline)
     names += std::string(names.empty() ? "" : ", ") + step.name;
   throw UserError("expected a step of the pipeline (" + names + "), got '" +
-                  std::string(stopAfter) + "'");
+                  std::string(*stopAfter) + "'");
 }

@@ -9,13 +9,15 @@
 
 #include "mlir/Pass/PassManager.h"
 
+#include <optional>
 #include <string_view>
 
 namespace tilewire {
 
 /// Adds the pipeline's steps up to and with the one called `stopAfter`, or all
-/// when it is empty. UserError when no step is called so.
-void buildPipeline(mlir::PassManager &passes, std::string_view stopAfter = {});
+/// without one. UserError when no step is called so.
+void buildPipeline(mlir::PassManager &passes,
+                   std::optional<std::string_view> stopAfter);
 
 } // namespace tilewire
 

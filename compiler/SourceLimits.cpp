@@ -14,11 +14,11 @@ bool isDigitOrLetter(char c) {
          (c >= 'A' && c <= 'Z');
 }
 
-/// Walks the text's brackets, outside strings and comments. An alias (`#a`,
-/// `!a`) nests as deep as what it was defined to be.
-class NestingScan {
+/// Walks the text's tokens, outside strings and comments. An alias (`#a`, `!a`)
+/// nests as deep as what it was defined to be.
+class Scan {
 public:
-  explicit NestingScan(std::string_view text) : text(text) {}
+  explicit Scan(std::string_view text) : text(text) {}
 
   std::optional<std::string> run() {
     while (at < text.size()) {
@@ -27,9 +27,15 @@ public:
         return placeOf(start) +
                "expected no affine map or set (because a tensor's layout is "
                "its shape), got one";
-      int reached = depth;
-      if (!skipBlank())
-        reached = readToken();
+      if (startsIndexArray())
+        return placeOf(start) +
+               "expected numbers of a width in an array, their type written "
+               "out, got index or an alias; write array<i64: ...>";
+      if (skipBlank())
+        continue;
+      const int reached = readToken();
+      before = last;
+      last = text.substr(start, at - start);
       if (reached > maxSourceNesting)
         return placeOf(start) + "expected brackets nested at most " +
                std::to_string(maxSourceNesting) + " deep, " +
@@ -134,6 +140,16 @@ private:
                           std::string_view::npos;
   }
 
+  /// MLIR's parser asks for the width of an index, which has none, and crashes.
+  bool startsIndexArray() const {
+    if (before != "array" || last != "<")
+      return false;
+    const std::string_view rest = text.substr(at, 6);
+    return rest.starts_with("!") ||
+           (rest.starts_with("index") &&
+            (rest.size() == 5 || !isWordPart(rest[5])));
+  }
+
   static bool isWordPart(char c) {
     return isDigitOrLetter(c) || c == '_' || c == '.';
   }
@@ -167,6 +183,8 @@ private:
   size_t line = 1;
   size_t lineStart = 0;
   int depth = 0;
+  /// The two tokens read last.
+  std::string_view before, last;
   /// Whether what was read last can end a value.
   bool isComplete = false;
   /// The alias whose definition is read, if one is, where it stands, and how
@@ -184,5 +202,5 @@ tilewire::sourceLimitExceeded(std::string_view text) {
   if (text.size() > maxSourceBytes)
     return "1:1: expected at most " + std::to_string(maxSourceBytes) +
            " bytes of text, got " + std::to_string(text.size());
-  return NestingScan(text).run();
+  return Scan(text).run();
 }

@@ -9,6 +9,7 @@
 
 #include <tilewire/Error.h>
 
+#include <cstdio>
 #include <fstream>
 #include <iostream>
 #include <string>
@@ -29,8 +30,13 @@ inline std::string readSome(std::istream &in) {
 /// All of `file`, or of standard input for "-", up to maxInputBytes. UserError,
 /// which says that `what` was expected, when it can't be read.
 inline std::string readInput(const std::string &file, const std::string &what) {
-  if (file == "-")
-    return readSome(std::cin);
+  if (file == "-") {
+    std::string text = readSome(std::cin);
+    if (std::ferror(stdin)) // the stream's own state is that of an end
+      throw UserError("expected " + what +
+                      ", got a standard input that can't be read");
+    return text;
+  }
   std::ifstream in(file, std::ios::binary);
   in.peek(); // a folder opens, and fails here
   if (!in.is_open() || in.bad())

@@ -18,24 +18,28 @@ using namespace tilewire;
 
 namespace {
 
+/// What the analysis knows of `value`, an index or integer.
+ConstantIntRanges rangeOf(Value value, DataFlowSolver &solver) {
+  auto *lattice = solver.lookupState<dataflow::IntegerValueRangeLattice>(value);
+  return lattice && !lattice->getValue().isUninitialized()
+             ? lattice->getValue().getValue()
+             : ConstantIntRanges::maxRange(
+                   ConstantIntRanges::getStorageBitwidth(value.getType()));
+}
+
 /// The largest value of each index, as unsigned, from the range analysis; all
 /// of them are found before any type changes.
 class Maxima {
 public:
-  LogicalResult analyze(Operation *root) {
-    dataflow::loadBaselineAnalyses(solver);
-    solver.load<dataflow::IntegerRangeAnalysis>();
-    if (failed(solver.initializeAndRun(root)))
-      return failure();
+  Maxima(Operation *root, DataFlowSolver &solver) {
     root->walk([&](Operation *op) {
       for (Value result : op->getResults())
-        note(result);
+        note(result, solver);
       for (Region &region : op->getRegions())
         for (Block &block : region)
           for (Value argument : block.getArguments())
-            note(argument);
+            note(argument, solver);
     });
-    return success();
   }
 
   /// Whether `value` plus the largest `increment` fits 32 unsigned bits.
@@ -54,32 +58,43 @@ public:
   /// Whether `value` was an index.
   bool knows(Value value) const { return maxima.contains(value); }
 
-  /// Whether `value` is the same number as signed and as unsigned.
-  bool isNonNegative(Value value) const {
-    return of(value) <= uint64_t(std::numeric_limits<int64_t>::max());
-  }
-
-  /// Whether `value` was an index that is proved not to be 0.
-  bool isPositive(Value value) const { return positive.contains(value); }
-
 private:
-  void note(Value value) {
-    if (!value.getType().isIndex())
-      return;
-    auto *lattice =
-        solver.lookupState<dataflow::IntegerValueRangeLattice>(value);
-    if (lattice && !lattice->getValue().isUninitialized() &&
-        !lattice->getValue().getValue().umin().isZero())
-      positive.insert(value);
-    maxima[value] = lattice && !lattice->getValue().isUninitialized()
-                        ? lattice->getValue().getValue().umax().getZExtValue()
-                        : std::numeric_limits<uint64_t>::max();
+  void note(Value value, DataFlowSolver &solver) {
+    if (value.getType().isIndex())
+      maxima[value] = rangeOf(value, solver).umax().getZExtValue();
   }
 
-  DataFlowSolver solver;
   DenseMap<Value, uint64_t> maxima;
-  DenseSet<Value> positive;
 };
+
+/// Refuses a loop that the text, which counts unsigned, would count otherwise
+/// or never end.
+LogicalResult checkLoop(scf::ForOp loop, DataFlowSolver &solver) {
+  const ConstantIntRanges first = rangeOf(loop.getLowerBound(), solver);
+  const ConstantIntRanges end = rangeOf(loop.getUpperBound(), solver);
+  const ConstantIntRanges step = rangeOf(loop.getStep(), solver);
+  if (!loop.getUnsignedCmp() &&
+      (first.umax().isNegative() || end.umax().isNegative()))
+    return loop.emitOpError()
+           << "expected bounds that are never negative (because indices are "
+              "unsigned in the text), got one that may be";
+  if (step.umin().isZero())
+    return loop.emitOpError() << "expected a step that is never 0 (because "
+                                 "the loop would not end), got one that "
+                                 "may be";
+  // The last turn counts from the end less 1 at most.
+  bool wraps = false;
+  (void)end.umax().uadd_ov(step.umax() - 1, wraps);
+  if (wraps)
+    return loop.emitOpError()
+           << "expected a bound and a step whose sum less 1 fits "
+           << step.umax().getBitWidth()
+           << " bits (because the counter would wrap and the loop not end), "
+              "got up to "
+           << llvm::toString(end.umax(), 10, /*Signed=*/false) << " and "
+           << llvm::toString(step.umax(), 10, /*Signed=*/false);
+  return success();
+}
 
 /// Gives every index of one kernel its width.
 class Narrowing {
@@ -87,15 +102,13 @@ public:
   Narrowing(cuda::KernelOp kernel, const Maxima &maxima)
       : kernel(kernel), maxima(maxima), builder(kernel.getContext()) {}
 
-  LogicalResult run() {
-    auto result = kernel.getBody().walk<WalkOrder::PreOrder>(
-        [&](Operation *op) -> WalkResult {
-          if (auto loop = dyn_cast<scf::ForOp>(op))
-            return narrowLoop(loop);
-          narrow(op);
-          return WalkResult::advance();
-        });
-    return failure(result.wasInterrupted());
+  void run() {
+    kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (auto loop = dyn_cast<scf::ForOp>(op))
+        narrowLoop(loop);
+      else
+        narrow(op);
+    });
   }
 
 private:
@@ -186,19 +199,9 @@ private:
     op->setLoc(withoutName(op->getLoc()));
   }
 
-  WalkResult narrowLoop(scf::ForOp loop) {
+  void narrowLoop(scf::ForOp loop) {
     if (!loop.getInductionVar().getType().isIndex())
-      return WalkResult::advance();
-    if (!loop.getUnsignedCmp() &&
-        !(maxima.isNonNegative(origin(loop.getLowerBound())) &&
-          maxima.isNonNegative(origin(loop.getUpperBound()))))
-      return loop.emitOpError()
-             << "expected bounds that are never negative (because indices are "
-                "unsigned in the text), got one that may be";
-    if (!maxima.isPositive(origin(loop.getStep())))
-      return loop.emitOpError() << "expected a step that is never 0 (because "
-                                   "the loop would not end), got one that "
-                                   "may be";
+      return;
     const bool narrow = maxima.fits(origin(loop.getLowerBound())) &&
                         maxima.fits(origin(loop.getUpperBound()),
                                     maxima.of(origin(loop.getStep())));
@@ -209,7 +212,6 @@ private:
     loop.setStep(cast(loop.getStep(), width));
     loop.getInductionVar().setType(type(width));
     loop.setUnsignedCmp(true);
-    return WalkResult::advance();
   }
 
   cuda::KernelOp kernel;
@@ -221,12 +223,19 @@ private:
 struct NarrowIndicesPass
     : tilewire::impl::NarrowIndicesBase<NarrowIndicesPass> {
   void runOnOperation() override {
-    Maxima maxima;
-    if (failed(maxima.analyze(getOperation())))
+    DataFlowSolver solver;
+    dataflow::loadBaselineAnalyses(solver);
+    solver.load<dataflow::IntegerRangeAnalysis>();
+    if (failed(solver.initializeAndRun(getOperation())))
       return signalPassFailure();
-    for (auto kernel : getOperation().getOps<cuda::KernelOp>())
-      if (failed(Narrowing(kernel, maxima).run()))
+    const Maxima maxima(getOperation(), solver);
+    for (auto kernel : getOperation().getOps<cuda::KernelOp>()) {
+      auto result = kernel.walk<WalkOrder::PreOrder>(
+          [&](scf::ForOp loop) { return WalkResult(checkLoop(loop, solver)); });
+      if (result.wasInterrupted())
         return signalPassFailure();
+      Narrowing(kernel, maxima).run();
+    }
   }
 };
 

@@ -45,7 +45,7 @@ def LowerTileToCuda : Pass<"lower-tile-to-cuda", "::mlir::ModuleOp"> {
     The text is grid-stride: the logical grid becomes a loop over its blocks, so
     that any number of resident blocks runs it. With `barrier_all` there is no
     loop, and the launch must give all blocks. Refused: a transfer without a
-    plan, a tile that is not a slice, an op that an earlier pass replaces
+    plan or with one that `tile-plan-transfers` refuses, a tile that is not a slice, an op that an earlier pass replaces
     (`tile.all_to_all`, `tile.transpose`), and a move by the whole grid of 2^63
     chunks or more.
   }];
@@ -62,7 +62,8 @@ def NarrowIndices : Pass<"cuda-narrow-indices", "::mlir::ModuleOp"> {
     counter fits when its bound plus its step does, so that the last increment
     can't wrap; a shift fits when its amount is below 32. Refused: a signed loop
     whose bounds may be negative, since the text counts unsigned, and any loop
-    whose step may be 0, since it would not end.
+    whose step may be 0 or whose counter may wrap at its own width, since it
+    would not end.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }

@@ -88,18 +88,12 @@ struct PlanTransfersPass
     auto transfer = describeTransfer(op, source, destination, order);
     if (failed(transfer))
       return failure();
+    if (op.getPlan())
+      return checkPlan(op, *transfer, *op.getPlan());
     const int64_t widest = transfer->widestVector();
-    if (!op.getPlan()) {
-      op.setPlanAttr(PlanAttr::get(&getContext(), widest,
-                                   unrollOf(transfer->numElements / widest),
-                                   order));
-      return success();
-    }
-    if (widest % op.getPlan()->getVector() != 0)
-      return op.emitOpError()
-             << "expected a plan with a vector of at most " << widest
-             << " elements (because of extents, strides and offsets), got "
-             << op.getPlan()->getVector();
+    op.setPlanAttr(PlanAttr::get(&getContext(), widest,
+                                 unrollOf(transfer->numElements / widest),
+                                 order));
     return success();
   }
 };

@@ -133,6 +133,17 @@ FailureOr<Transfer> tilewire::describeTransfer(Operation *op, Value from,
   return transfer;
 }
 
+LogicalResult tilewire::checkPlan(Operation *op, const Transfer &transfer,
+                                  PlanAttr plan) {
+  const int64_t widest = transfer.widestVector();
+  if (widest % plan.getVector() != 0)
+    return op->emitOpError()
+           << "expected a plan with a vector of at most " << widest
+           << " elements (because of extents, strides and offsets), got "
+           << plan.getVector();
+  return success();
+}
+
 int64_t Transfer::widestVector() const {
   if (dims.empty() || dims.back().sourceStride != 1 ||
       dims.back().destinationStride != 1)

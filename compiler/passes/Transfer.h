@@ -43,6 +43,11 @@ mlir::FailureOr<Transfer> describeTransfer(mlir::Operation *op,
                                            mlir::Value destination,
                                            tile::Order order);
 
+/// A failure, with a diagnostic at the transfer `op`, when the vector of `plan`
+/// is not one that `transfer` allows.
+llvm::LogicalResult checkPlan(mlir::Operation *op, const Transfer &transfer,
+                              tile::PlanAttr plan);
+
 /// Row-major strides of a tensor, in elements.
 llvm::SmallVector<int64_t> tensorStrides(mlir::MemRefType tensor);
 

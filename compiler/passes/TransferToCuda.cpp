@@ -247,7 +247,10 @@ FailureOr<Transfer> plannedTransfer(Operation *op, Value source,
                                     Value destination, tile::PlanAttr plan) {
   if (!plan)
     return op->emitOpError() << "expected a plan; plan transfers first";
-  return describeTransfer(op, source, destination, plan.getOrder());
+  auto transfer = describeTransfer(op, source, destination, plan.getOrder());
+  if (failed(transfer) || failed(checkPlan(op, *transfer, plan)))
+    return failure();
+  return transfer;
 }
 
 Value threadIndex(OpBuilder &builder, Location loc) {

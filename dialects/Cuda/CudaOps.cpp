@@ -126,23 +126,15 @@ LogicalResult verifyEqualWidths(Operation *op, PtrType pointer,
   return success();
 }
 
-/// The kernel's argument that `pointer` is, or is a peer's copy of; null where
-/// it is neither.
-BlockArgument argumentOf(Value pointer) {
-  while (auto onPeer = pointer.getDefiningOp<OnPeerOp>())
-    pointer = onPeer.getLocal();
-  auto argument = dyn_cast<BlockArgument>(pointer);
-  return argument && isa<KernelOp>(argument.getOwner()->getParentOp())
-             ? argument
-             : nullptr;
-}
-
-/// The text declares arguments that aren't written as pointers to const.
+/// The text declares arguments that aren't written as pointers to const. A
+/// peer's copy of one was verified when it was taken.
 LogicalResult verifyWritten(Operation *op, Value pointer) {
-  BlockArgument argument = argumentOf(pointer);
-  if (!argument)
+  auto argument = dyn_cast<BlockArgument>(pointer);
+  auto kernel = argument
+                    ? dyn_cast<KernelOp>(argument.getOwner()->getParentOp())
+                    : nullptr;
+  if (!kernel)
     return success();
-  auto kernel = cast<KernelOp>(argument.getOwner()->getParentOp());
   const unsigned number = argument.getArgNumber();
   if (!kernel.isWritten(number))
     return op->emitOpError()

@@ -87,14 +87,16 @@ std::string elementType(const TensorParameter &parameter) {
   return "tw::b" + std::to_string(8 * byteWidth(parameter.dtype));
 }
 
-/// What Module calls: unpacks the arguments for the entry.
+/// What Module calls: unpacks the arguments for the entry. No kernel's name is
+/// that of C++'s implementation, and the entry may be called as a parameter is.
 std::string makeTrampoline(const KernelSource &source) {
-  std::string call = source.entry + "(world";
+  std::string call = "::" + source.entry + "(world";
   for (std::size_t i = 0; i < source.parameters.size(); ++i)
     call += ", static_cast<" + elementType(source.parameters[i]) +
             " *>(arguments[" + std::to_string(i) + "])";
   return "extern \"C\" __attribute__((visibility(\"default\"))) void\n"
-         "tilewire_call(const tw::World &world, void *const *arguments) {\n  " +
+         "__tilewire_call(const tw::World &world, void *const *arguments) {\n "
+         " " +
          call + ");\n}\n";
 }
 

@@ -32,9 +32,9 @@ Module::Module(const std::string &image)
     throw MachineError(std::string("dlopen of a kernel image failed: ") +
                        ::dlerror());
   entry = reinterpret_cast<decltype(entry)>(
-      findSymbol(library.get(), "tilewire_call"));
+      findSymbol(library.get(), "__tilewire_call"));
   state = reinterpret_cast<tw::emulator::Current *(*)()>(
-      findSymbol(library.get(), "tilewire_current"))();
+      findSymbol(library.get(), "__tilewire_current"))();
 }
 
 } // namespace tilewire::emulator

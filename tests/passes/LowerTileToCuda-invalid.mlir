@@ -32,6 +32,32 @@ tile.kernel @k(%src: memref<64x64xf16> {tile.name = "src"},
 
 // -----
 
+// A plan that nothing checked: more than 16 bytes, and more than the offset has.
+tile.kernel @k(%src: memref<64xf32>, %dst: memref<64xf32>)
+    attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 32 : i64} {
+  %from = tile.slice %src[0] sizes [64] : memref<64xf32> -> !tile.tile<64xf32>
+  %to = tile.slice %dst[0] sizes [64] : memref<64xf32> -> !tile.tile<64xf32>
+  // expected-error@+1 {{expected a plan with a vector of at most 4 elements (because of extents, strides and offsets), got 8}}
+  tile.copy %from to %to plan <vector = 8, unroll = 1, order = destination> : !tile.tile<64xf32> -> !tile.tile<64xf32>
+  tile.return
+}
+
+// -----
+
+tile.kernel @k(%src: memref<64xf16>, %dst: memref<64xf16, #tile.symmetric>)
+    attributes {num_ranks = 4 : i64, threads = 32 : i64} {
+  // expected-error@+1 {{expected a plan with a vector of at most 2 elements (because of extents, strides and offsets), got 8}}
+  tile.put_grid %peer plan <vector = 8, unroll = 1, order = destination> {
+    %from = tile.slice %src[2] sizes [32] : memref<64xf16> -> !tile.tile<32xf16>
+    %to = tile.slice %dst[0] sizes [32]
+      : memref<64xf16, #tile.symmetric> -> !tile.tile<32xf16, symmetric>
+    tile.yield %from to %to : !tile.tile<32xf16> -> !tile.tile<32xf16, symmetric>
+  }
+  tile.return
+}
+
+// -----
+
 tile.kernel @k(%src: memref<8x4xf16>, %dst: memref<2x16xf16, #tile.symmetric>) attributes {num_ranks = 4 : i64} {
   // expected-error@+1 {{can't be lowered to cuda; run the passes before this one}}
   tile.all_to_all %src to %dst scatter 0 gather 1 permute [0, 1]

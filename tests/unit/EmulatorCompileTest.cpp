@@ -107,6 +107,22 @@ TEST_CASE("min and max are those of CUDA, at both widths", "[emulator][cxx]") {
   CHECK(runConstant(ranks) == 5u + 20u + 300u + 1024u);
 }
 
+TEST_CASE("a kernel may have any name that CUDA's prelude leaves free",
+          "[emulator][cxx]") {
+  const std::string name = GENERATE("tilewire_call", "tilewire_current",
+                                    "current", "world", "arguments", "iterate");
+  EmulatedRanks ranks(1, 4096);
+  const KernelSource source =
+      makeKernel(name,
+                 "extern \"C\" __global__ void " + name +
+                     "(const tw::World world, tw::b32 *out) {\n"
+                     "  tw::store(out, 0, tw::Vector<tw::b32, 1>{{7}});\n}\n",
+                 1, {localParameter("out", DataType::I32)});
+  ranks[0].kernel =
+      ranks[0].device->load(ranks[0].device->compile(source), source);
+  CHECK(runConstant(ranks) == 7);
+}
+
 TEST_CASE("an image needs no sanitizer's library", "[emulator][cxx]") {
   const auto device = openEmulatorDevice(0, 0);
   const std::string image =

@@ -5,6 +5,8 @@
 
 #include <tilewire/Compiler.h>
 
+#include <optional>
+
 namespace tw = tilewire;
 
 namespace {
@@ -25,7 +27,8 @@ int main(int argc, char **argv) {
   app.footer("Steps, in order:" + listSteps() +
              "\n\nExample:\n  tilewire-emit program.mlir\n"
              "  tilewire-emit --stop-after plan-transfers program.mlir");
-  std::string file, stopAfter;
+  std::string file;
+  std::optional<std::string> stopAfter;
   app.add_option("FILE", file, "tile IR; - for standard input")->required();
   app.add_option("--stop-after", stopAfter,
                  "print the IR after this step instead");
@@ -35,8 +38,8 @@ int main(int argc, char **argv) {
     const tw::Program program =
         tw::Program::parse(tw::readInput(file, "a readable file of tile IR"),
                            file == "-" ? "<stdin>" : file);
-    std::cout << (stopAfter.empty() ? tw::compile(program).text
-                                    : tw::lower(program, stopAfter));
+    std::cout << (stopAfter ? tw::lower(program, *stopAfter)
+                            : tw::compile(program).text);
     return 0;
   });
 }

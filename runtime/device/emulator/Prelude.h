@@ -52,7 +52,7 @@ __attribute__((visibility("hidden"))) inline Current current;
 
 /// Where the runtime finds it.
 extern "C" __attribute__((visibility("default"), used)) inline Current *
-tilewire_current() {
+__tilewire_current() {
   return &current;
 }
 

@@ -1,27 +1,39 @@
 // Builtin variables belong to a kernel, and are of an index's width.
 // RUN: tilewire-opt %s --verify-diagnostics --split-input-file
 
-// C1 of cuda.thread_index: no kernel.
-// expected-error@+1 {{expected a cuda.kernel around it}}
-%0 = cuda.thread_index : index
+// C1 of cuda.thread_index: a kernel of tiles.
+tile.kernel @k() attributes {num_ranks = 4 : i64} {
+  // expected-error@+1 {{expected a cuda.kernel around it}}
+  %0 = cuda.thread_index : index
+  tile.return
+}
 
 // -----
 
-// C1 of cuda.block_index: no kernel.
-// expected-error@+1 {{expected a cuda.kernel around it}}
-%0 = cuda.block_index : index
+// C1 of cuda.block_index: a kernel of tiles.
+tile.kernel @k() attributes {num_ranks = 4 : i64} {
+  // expected-error@+1 {{expected a cuda.kernel around it}}
+  %0 = cuda.block_index : index
+  tile.return
+}
 
 // -----
 
-// C1 of cuda.num_blocks: no kernel.
-// expected-error@+1 {{expected a cuda.kernel around it}}
-%0 = cuda.num_blocks : index
+// C1 of cuda.num_blocks: a kernel of tiles.
+tile.kernel @k() attributes {num_ranks = 4 : i64} {
+  // expected-error@+1 {{expected a cuda.kernel around it}}
+  %0 = cuda.num_blocks : index
+  tile.return
+}
 
 // -----
 
-// C1 of cuda.rank: no kernel.
-// expected-error@+1 {{expected a cuda.kernel around it}}
-%0 = cuda.rank : index
+// C1 of cuda.rank: a kernel of tiles.
+tile.kernel @k() attributes {num_ranks = 4 : i64} {
+  // expected-error@+1 {{expected a cuda.kernel around it}}
+  %0 = cuda.rank : index
+  tile.return
+}
 
 // -----
 

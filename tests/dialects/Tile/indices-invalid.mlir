@@ -37,6 +37,9 @@ tile.kernel @k() attributes {num_ranks = 4 : i64} {
 
 // -----
 
-// No kernel at all.
-// expected-error@+1 {{expected a kernel with a grid around it}}
-%0 = tile.thread_index
+// No kernel of tiles at all.
+cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
+  // expected-error@+1 {{expected a kernel with a grid around it}}
+  %0 = tile.thread_index
+  cuda.return
+}

@@ -46,11 +46,14 @@ tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
 
 // -----
 
-// C3: no kernel.
-// expected-error@+1 {{expected to stand directly in the body of a kernel without a grid}}
-tile.put_grid %peer {
-  %0 = builtin.unrealized_conversion_cast %peer : index to !tile.tile<2xf16, symmetric>
-  tile.yield %0 to %0 : !tile.tile<2xf16, symmetric> -> !tile.tile<2xf16, symmetric>
+// C3: no kernel of tiles.
+cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
+  // expected-error@+1 {{expected to stand directly in the body of a kernel without a grid}}
+  tile.put_grid %peer {
+    %0 = builtin.unrealized_conversion_cast %peer : index to !tile.tile<2xf16, symmetric>
+    tile.yield %0 to %0 : !tile.tile<2xf16, symmetric> -> !tile.tile<2xf16, symmetric>
+  }
+  cuda.return
 }
 
 // -----
