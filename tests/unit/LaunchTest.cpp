@@ -198,7 +198,8 @@ TEST_CASE("a signal that the launcher was to ignore is ignored", "[launch]") {
   ignored.sa_handler = SIG_IGN;
   ::sigaction(SIGHUP, &ignored, &before);
   const Outcome outcome =
-      launchShell(1, "kill -HUP $PPID; kill -HUP $$; sleep 0.1; echo done");
+      launchShell(1, "kill -HUP " + std::to_string(::getpid()) +
+                         "; kill -HUP $$; sleep 0.1; echo done");
   ::sigaction(SIGHUP, &before, nullptr);
   CHECK(outcome.code == 0);
   CHECK(outcome.output == std::vector<std::string>{"[0] done"});
