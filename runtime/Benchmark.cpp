@@ -28,10 +28,13 @@ std::string describe(const BenchmarkOptions &options) {
 
 /// Before anything runs: a rank that launches more often than its peers waits
 /// for them in vain. Collective.
-void agreeOnOptions(const World &world, const BenchmarkOptions &options) {
+void agreeOnOptions(const World &world, const BenchmarkOptions &options,
+                    const std::function<void(int)> &launch) {
   requireSame(exchangeTogether(world.state(), "comparing benchmark options",
                                [&] {
                                  checkOptions(options);
+                                 requireCallable(launch,
+                                                 "the benchmark's launch");
                                  return Offer{describe(options), {}};
                                }),
               "the same benchmark options");
@@ -77,7 +80,7 @@ std::vector<double> maximumOverRanks(World &world,
 
 Timing benchmark(World &world, Stream &stream, const BenchmarkOptions &options,
                  const std::function<void(int)> &launch) {
-  agreeOnOptions(world, options);
+  agreeOnOptions(world, options, launch);
   std::vector<double> samples;
   try {
     samples = takeSamples(world, stream, options, launch);

@@ -136,9 +136,10 @@ std::string_view name(PeerMemory mechanism) {
   case PeerMemory::FileDescriptor:
     return "fd";
   case PeerMemory::CudaIpc:
-    break;
+    return "ipc";
   }
-  return "ipc";
+  throw UserError("expected a kind of peer memory (auto, fd, ipc), got " +
+                  std::to_string(int(mechanism)));
 }
 
 PeerMapping mapPeers(const World::State &world, int64_t bytes,

@@ -2,11 +2,10 @@
 
 #include "Report.h"
 
-#include <nlohmann/json.hpp>
+#include "tools/JsonFile.h"
 
 #include <cinttypes>
 #include <cstdio>
-#include <fstream>
 
 using namespace sequence_parallel;
 namespace tw = tilewire;
@@ -33,18 +32,7 @@ std::string ratioOf(const TimeComparison &comparison) {
   return text;
 }
 
-void requireWritable(const std::ostream &out, const std::string &file) {
-  if (!out)
-    throw tw::UserError("expected --json to name a file that can be written, "
-                        "got '" +
-                        file + "'");
-}
-
 } // namespace
-
-void sequence_parallel::checkJsonFile(const std::string &file) {
-  requireWritable(std::ofstream(file, std::ios::app), file);
-}
 
 void sequence_parallel::reportCheck(int rank, const Layout &output, int width,
                                     const Comparison &comparison) {
@@ -128,7 +116,5 @@ void sequence_parallel::writeJson(const AllToAllProgram &program,
                     {"time_us", nccl.whole.medianUs},
                     {"exchange_us", nccl.exchangeUs},
                     {"ratio", nccl.whole.ratio}};
-  std::ofstream out(*options.json);
-  out << json.dump(2) << "\n";
-  requireWritable(out.flush(), *options.json);
+  tw::writeJsonFile(*options.json, json);
 }

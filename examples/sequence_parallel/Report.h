@@ -43,9 +43,6 @@ struct NcclComparison {
 /// (lowest to highest)".
 void reportNccl(const NcclComparison &nccl);
 
-/// Refuses a file for --json that can't be written: before the work, not after.
-void checkJsonFile(const std::string &file);
-
 /// Writes what was run and its figures to the file that --json names.
 void writeJson(const AllToAllProgram &program, const Options &options,
                const std::string &device, int ranksOnDevice, bool passed,

@@ -7,6 +7,7 @@
 #include "Report.h"
 
 #include "tools/CommandLine.h"
+#include "tools/JsonFile.h"
 
 #include <algorithm>
 #include <iostream>
@@ -65,6 +66,8 @@ private:
   TimeComparison timeAgainst(const std::function<void()> &launchOther);
   TimeComparison compareWithCopy();
   NcclComparison compareWithNccl();
+  void report(bool passed, const tw::Timing &timing, const TimeComparison &copy,
+              const NcclComparison &nccl);
   void launch() { kernel->launch(*stream, {tensors->src(), tensors->dst()}); }
   bool allPassed(bool passed);
   int64_t bytesToPeers() const;
@@ -151,6 +154,21 @@ int64_t RankRun::bytesToPeers() const {
   return bytes - bytes / world.size();
 }
 
+void RankRun::report(bool passed, const tw::Timing &timing,
+                     const TimeComparison &copy, const NcclComparison &nccl) {
+  if (timing.samples > 0) {
+    noteTimes(world);
+    reportTime(program, timing);
+  }
+  if (copy.medianUs > 0)
+    reportCopy(copy);
+  if (nccl.whole.medianUs > 0)
+    reportNccl(nccl);
+  if (options.json)
+    writeJson(program, options, world.deviceDescription(),
+              world.ranksOnDevice(), passed, bytesToPeers(), timing, nccl);
+}
+
 bool RankRun::run() {
   if (world.rank() == 0 && options.printSource)
     std::cout << source.text << std::flush;
@@ -174,19 +192,11 @@ bool RankRun::run() {
   reportCheck(world.rank(), tensors->outputLayout(), tensors->width(),
               comparison);
   const bool passed = allPassed(comparison.wrong == 0);
-  if (world.rank() != 0)
-    return passed;
-  if (timing.samples > 0) {
-    noteTimes(world);
-    reportTime(program, timing);
-  }
-  if (copy.medianUs > 0)
-    reportCopy(copy);
-  if (nccl.whole.medianUs > 0)
-    reportNccl(nccl);
-  if (options.json)
-    writeJson(program, options, world.deviceDescription(),
-              world.ranksOnDevice(), passed, bytesToPeers(), timing, nccl);
+  // Figures that are lost are lost for all.
+  world.together("reporting", [&] {
+    if (world.rank() == 0)
+      report(passed, timing, copy, nccl);
+  });
   return passed;
 }
 
@@ -215,7 +225,7 @@ int run(int argc, char **argv, const AllToAllProgram &program) {
   if (!options)
     return 0;
   if (options->json)
-    checkJsonFile(*options->json);
+    tw::checkJsonFile(*options->json); // before the work, not after
   // Before any rank starts: a program that makes no sense is refused once.
   (void)tw::compile(buildProgram(program, *options));
   if (options->loopback)

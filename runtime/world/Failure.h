@@ -24,7 +24,8 @@ struct Failure {
   [[noreturn]] void raise() const { throwError(kind, message); }
 };
 
-/// The failure that `error` describes; anything not ours counts as a bug.
+/// The failure that `error`, thrown by our own code, describes; anything not
+/// ours counts as a bug.
 inline Failure describe(const std::exception_ptr &error) {
   try {
     std::rethrow_exception(error);
@@ -37,6 +38,21 @@ inline Failure describe(const std::exception_ptr &error) {
   } catch (...) {
     return {ErrorKind::Internal, "an exception of unknown type"};
   }
+}
+
+/// What a program's own code threw on `rank`, for the others: an error of ours
+/// as it is, anything else as that rank's.
+inline Failure describeThrown(const std::exception_ptr &error, int rank) {
+  Failure failure = describe(error);
+  try {
+    std::rethrow_exception(error);
+  } catch (const Error &) {
+  } catch (const std::bad_alloc &) {
+  } catch (...) {
+    failure = {ErrorKind::User,
+               "rank " + std::to_string(rank) + " threw: " + failure.message};
+  }
+  return failure;
 }
 
 /// Prints the exception being handled, for destructors: they report and never

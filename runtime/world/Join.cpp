@@ -10,6 +10,9 @@ namespace {
 Backend chooseBackend(const WorldOptions &options) {
   if (options.backend == Backend::Emulator)
     return Backend::Emulator;
+  if (options.backend != Backend::Auto && options.backend != Backend::Cuda)
+    throw UserError("expected a back end (auto, cuda, emulator), got " +
+                    std::to_string(int(options.backend)));
   std::string reason;
   if (countCudaDevices(&reason) > 0)
     return Backend::Cuda;

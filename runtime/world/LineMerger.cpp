@@ -12,7 +12,7 @@
 namespace tilewire {
 namespace {
 
-// A line without an end is passed on in pieces of this size.
+// A longer line is passed on in pieces of this size; users are told of it.
 constexpr size_t maxLineBytes = 1 << 16;
 
 } // namespace
@@ -88,13 +88,12 @@ bool LineMerger::readFrom(Source &source) {
     return errno == EAGAIN || errno == EINTR;
   std::string lines;
   for (const char byte : std::string_view(buffer, size_t(received))) {
-    if (byte != '\n') {
-      source.line += byte;
-      if (source.line.size() < maxLineBytes)
-        continue;
+    if (byte == '\n' || source.line.size() == maxLineBytes) {
+      lines += source.prefix + source.line + "\n";
+      source.line.clear();
     }
-    lines += source.prefix + source.line + "\n";
-    source.line.clear();
+    if (byte != '\n')
+      source.line += byte;
   }
   if (received == 0 && !source.line.empty()) {
     lines += source.prefix + source.line + "\n";

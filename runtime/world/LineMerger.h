@@ -1,7 +1,8 @@
 //===- LineMerger.h - the output of many ranks as one stream --------------===//
 //
 // Reads the ranks' pipes and writes whole lines, each prefixed by its rank, so
-// that lines of several ranks never mix. Used by launchRanks.
+// that lines of several ranks never mix. A line of more than 65,536 bytes is
+// written as several. Used by launchRanks.
 //
 //===----------------------------------------------------------------------===//
 

@@ -47,6 +47,7 @@ void runLoopback(int numRanks, const WorldOptions &options,
   if (numRanks < 1 || numRanks > maxRanks)
     throw UserError("expected 1 to " + std::to_string(maxRanks) +
                     " ranks, got " + std::to_string(numRanks));
+  requireCallable(body, "the ranks");
   const std::string name = uniqueSocketName();
   Hub hub(name, numRanks, HubHost::Process);
   hub.requireDescriptors();

@@ -1,8 +1,7 @@
 //===- RankProcess.h - one rank as a child process ------------------------===//
 //
 // Starts a program as a rank, in its own process group so that its children
-// end with it, and tied to this process so that neither outlives it. Used by
-// launchRanks.
+// end with it, and neither outlives this process. Used by launchRanks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +15,6 @@
 #include <utility>
 #include <vector>
 
-#include <sys/types.h>
-
 namespace tilewire {
 
 class RankProcess {
@@ -28,12 +25,6 @@ public:
   RankProcess(const std::vector<std::string> &command,
               const std::vector<std::pair<std::string, std::string>> &variables,
               int output, int error);
-
-  /// Kills its process group.
-  ~RankProcess();
-
-  RankProcess(const RankProcess &) = delete;
-  RankProcess &operator=(const RankProcess &) = delete;
 
   /// Looks, without waiting, whether it has ended; kills what it left running.
   bool hasEnded();
@@ -48,8 +39,7 @@ public:
   void signal(int signal) const;
 
 private:
-  const ProcessGroup group;
-  pid_t pid = -1;
+  ProcessGroup group; ///< killed where this goes
   std::optional<int> status;
 };
 

@@ -118,7 +118,12 @@ std::vector<std::string> World::allGather(std::string_view what,
 void World::together(std::string_view what,
                      const std::function<void()> &step) const {
   exchangeTogether(*impl, what, [&] {
-    step();
+    requireCallable(step, "'" + std::string(what) + "'");
+    try {
+      step();
+    } catch (...) {
+      describeThrown(std::current_exception(), rank()).raise();
+    }
     return Offer{};
   });
 }
@@ -126,7 +131,7 @@ void World::together(std::string_view what,
 void World::checkHealthy() const { impl->health.check(); }
 
 void World::breakWith(const std::exception_ptr &error) const {
-  impl->channel->breakWith(describe(error));
+  impl->channel->breakWith(describeThrown(error, rank()));
 }
 
 std::chrono::milliseconds hostTimeout(const World::State &world) {

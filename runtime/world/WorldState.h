@@ -69,6 +69,14 @@ std::vector<Contribution> exchangeTogether(const World::State &world,
 void requireSame(const std::vector<Contribution> &contributions,
                  const std::string &what);
 
+/// UserError when `function`, given by a program, is an empty one.
+template <typename Function>
+void requireCallable(const Function &function, const std::string &purpose) {
+  if (!function)
+    throw UserError("expected a function for " + purpose +
+                    ", got an empty one");
+}
+
 /// Whether this is called by a destructor because of an exception.
 bool isErrorPassing(const World::State &world);
 

@@ -90,6 +90,21 @@ TEST_CASE("lines of several ranks never mix", "[launch]") {
   }
 }
 
+TEST_CASE("a line of more than 65,536 bytes comes as several lines",
+          "[launch]") {
+  const size_t length = GENERATE(65535, 65536, 65537, 131072, 131073);
+  const Outcome outcome = launchShell(1, "head -c " + std::to_string(length) +
+                                             " /dev/zero | tr '\\0' x; echo");
+  size_t total = 0;
+  for (const std::string &line : outcome.output) {
+    CHECK(line.substr(0, 5) == "[0] x");
+    CHECK(line.size() - 4 <= 65536);
+    total += line.size() - 4;
+  }
+  CHECK(total == length);
+  CHECK(outcome.output.size() == (length + 65535) / 65536);
+}
+
 TEST_CASE("the first failing rank gives the exit code and is named",
           "[launch]") {
   const Outcome outcome =
@@ -198,7 +213,8 @@ TEST_CASE("a signal that the launcher was to ignore is ignored", "[launch]") {
   ignored.sa_handler = SIG_IGN;
   ::sigaction(SIGHUP, &ignored, &before);
   const Outcome outcome =
-      launchShell(1, "kill -HUP $PPID; kill -HUP $$; sleep 0.1; echo done");
+      launchShell(1, "kill -HUP " + std::to_string(::getpid()) +
+                         "; kill -HUP $$; sleep 0.1; echo done");
   ::sigaction(SIGHUP, &before, nullptr);
   CHECK(outcome.code == 0);
   CHECK(outcome.output == std::vector<std::string>{"[0] done"});

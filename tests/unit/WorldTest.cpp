@@ -6,9 +6,12 @@
 
 #include "WorldFixture.h"
 
+#include <tilewire/Benchmark.h>
 #include <tilewire/Error.h>
 
 #include <catch2/catch.hpp>
+
+#include <atomic>
 
 using namespace tilewire;
 using namespace tilewire::test;
@@ -68,16 +71,69 @@ TEST_CASE("whatever a body throws ends the others and comes out as it is",
   CHECK_THROWS_AS(runThrowing(std::runtime_error("x")), std::runtime_error);
   CHECK_THROWS_AS(runLoopback(1, emulated(), [](World &) { throw 42; }), int);
   CHECK_THROWS_AS(runLoopback(3, emulated(), [](World &) { throw 42; }), int);
-  // A step that all take together has one error for all.
-  CHECK_THAT(uniformFailureOf(3,
-                              [](World &world) {
-                                world.together("a step", [&] {
-                                  if (world.rank() == 2)
-                                    throw 42;
-                                });
-                              }),
-             Contains("unknown type"));
   CHECK(std::chrono::steady_clock::now() - start < 10s);
+}
+
+TEST_CASE("what a program's own code throws on one rank reaches the others as "
+          "that rank's error",
+          "[world]") {
+  const auto [thrown, text] =
+      GENERATE(table<std::function<void()>, std::string>(
+          {{[] { throw std::runtime_error("mine"); }, "rank 2 threw: mine"},
+           {[] { throw 42; }, "rank 2 threw: an exception of unknown type"},
+           {[] { throw UserError("ours"); }, "ours"}}));
+  // A step that all take together has one error for all.
+  CHECK(uniformFailureOf(3, [&](World &world) {
+          world.together("a step", [&] {
+            if (world.rank() == 2)
+              thrown();
+          });
+        }) == text);
+  const auto errorsOfOthers = [&](const std::function<void(World &)> &body) {
+    std::vector<std::string> errors(3);
+    const auto runRank = [&](World &world) {
+      try {
+        body(world);
+        world.barrier();
+      } catch (const UserError &error) {
+        errors[size_t(world.rank())] = error.what();
+        throw;
+      }
+    };
+    CHECK_THROWS(runLoopback(3, emulated(), runRank));
+    return std::vector<std::string>{errors[0], errors[1]};
+  };
+  const std::vector<std::string> both{text, text};
+  CHECK(errorsOfOthers([&](World &world) {
+          if (world.rank() == 2)
+            thrown();
+        }) == both);
+  CHECK(errorsOfOthers([&](World &world) {
+          Stream stream(world);
+          benchmark(world, stream, {}, [&](int) {
+            if (world.rank() == 2)
+              thrown();
+          });
+        }) == both);
+}
+
+TEST_CASE("an empty function is refused on every rank before anything runs",
+          "[world]") {
+  const int odd = GENERATE(0, 2);
+  CHECK(uniformFailureOf(3, [&](World &world) {
+          std::function<void()> step = [] {};
+          world.together("a step", world.rank() == odd ? nullptr : step);
+        }) == "expected a function for 'a step', got an empty one");
+  std::atomic<int> launches{0};
+  CHECK(
+      uniformFailureOf(3, [&](World &world) {
+        Stream stream(world);
+        std::function<void(int)> launch = [&](int) { ++launches; };
+        benchmark(world, stream, {}, world.rank() == odd ? nullptr : launch);
+      }) == "expected a function for the benchmark's launch, got an empty one");
+  CHECK(launches == 0);
+  CHECK_THROWS_WITH(runLoopback(3, emulated(), nullptr),
+                    "expected a function for the ranks, got an empty one");
 }
 
 TEST_CASE("a world without a launcher has one rank", "[world]") {
@@ -110,6 +166,30 @@ TEST_CASE("options that make no sense are refused", "[world]") {
     copyToHost(world, nullptr, world.tensor(DataType::F16, {4}), 4);
   })[0];
   CHECK_THAT(message, Contains("8 host bytes") && Contains("got 4"));
+}
+
+TEST_CASE("a number that is no value of an enumeration is refused on all ranks",
+          "[world]") {
+  const int number = GENERATE(-1, 3, 9, 300);
+  const std::string got = ", got " + std::to_string(number);
+  WorldOptions options = emulated();
+  options.backend = Backend(number);
+  const std::string backends = "expected a back end (auto, cuda, emulator)";
+  CHECK_THROWS_WITH(World::join(options), backends + got);
+  CHECK_THROWS_WITH(runLoopback(2, options, [](World &) {}), backends + got);
+  CHECK(uniformFailureOf(2, [&](World &world) {
+          SymmetricHeap heap(world, 1024, PeerMemory(number));
+        }) == "expected a kind of peer memory (auto, fd, ipc)" + got);
+  const DataType dtype = DataType(number < 0 ? number : number + 100);
+  CHECK_THAT(
+      uniformFailureOf(2, [&](World &world) { world.tensor(dtype, {2}); }),
+      Contains("expected a data type (f16, "));
+  CHECK_THAT(uniformFailureOf(2,
+                              [&](World &world) {
+                                SymmetricHeap heap(world, 1024);
+                                heap.tensor(dtype, {2});
+                              }),
+             Contains("expected a data type (f16, "));
 }
 
 TEST_CASE("the longest timeout is a timeout like any other", "[world][cxx]") {

@@ -8,14 +8,12 @@
 #include "Links.h"
 
 #include "tools/CommandLine.h"
+#include "tools/JsonFile.h"
 
 #include <tilewire/Launch.h>
 #include <tilewire/Partition.h>
 
-#include <nlohmann/json.hpp>
-
 #include <cstdio>
-#include <fstream>
 
 using namespace tilewire;
 using namespace tilewire::links;
@@ -98,15 +96,6 @@ void print(const World &world, const LinkOptions &options,
                 time.gigabytesPerSecond(options));
 }
 
-std::ofstream openJson(const std::string &file) {
-  std::ofstream out(file);
-  if (!out)
-    throw UserError(
-        "expected --json to name a file that can be written, got '" + file +
-        "'");
-  return out;
-}
-
 void writeJson(const std::string &file, const World &world,
                const LinkOptions &options, const std::vector<LinkTime> &times) {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
@@ -121,10 +110,7 @@ void writeJson(const std::string &file, const World &world,
       {"ranks_on_device", world.ranksOnDevice()},
       {"bytes_per_peer", options.bytesPerPeer},
       {"links", rows}};
-  std::ofstream out = openJson(file);
-  out << json.dump(2) << "\n";
-  if (!out.flush())
-    throw UserError("can't write to '" + file + "'");
+  writeJsonFile(file, json);
 }
 
 void runAsRank(const Options &options) {
@@ -134,11 +120,14 @@ void runAsRank(const Options &options) {
                     std::to_string(options.links.numRanks) + ", got " +
                     std::to_string(world.size()));
   const std::vector<LinkTime> times = timeLinks(world, options.links);
-  if (world.rank() != 0)
-    return;
-  print(world, options.links, times);
-  if (!options.jsonFile.empty())
-    writeJson(options.jsonFile, world, options.links, times);
+  // Figures that are lost are lost for all.
+  world.together("reporting", [&] {
+    if (world.rank() != 0)
+      return;
+    print(world, options.links, times);
+    if (!options.jsonFile.empty())
+      writeJson(options.jsonFile, world, options.links, times);
+  });
 }
 
 /// As a rank where a launcher started it, else starts the ranks.
@@ -153,12 +142,12 @@ int run(Options &options, int argc, char **argv) {
     std::puts((stores ? storeKernel(plan) : bulkKernel(plan)).text.c_str());
     return 0;
   }
+  if (!options.jsonFile.empty())
+    checkJsonFile(options.jsonFile); // before the work, not after
   if (rankFromEnvironment()) {
     runAsRank(options);
     return 0;
   }
-  if (!options.jsonFile.empty())
-    openJson(options.jsonFile); // before any rank starts
   std::vector<std::string> command(argv, argv + argc);
   command[0] = currentExecutable();
   return launchRanks({.numRanks = options.links.numRanks}, command);

@@ -19,7 +19,8 @@ TILEWIRE_LOCAL_RANK and TILEWIRE_RENDEZVOUS).
 Options end at the program's name; all that follows is the program's own.)";
 
 const char *const footer = R"(
-Output comes line by line with the rank in front. Ranks have no standard input.
+Output comes line by line with the rank in front; a line of more than 65,536
+bytes comes as several. Ranks have no standard input.
 When a rank fails, the others hear of it, have --grace seconds to end, and are
 then killed. The exit code is 0, or that of the rank that failed first
 (128 + signal when it was killed).

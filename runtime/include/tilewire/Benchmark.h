@@ -30,7 +30,8 @@ struct BenchmarkOptions {
 
 /// Times `launch(i)`, i counting launches. Collective: every rank calls it
 /// alike, and every rank gets the same result. UserError when the options make
-/// no sense or differ between ranks.
+/// no sense or differ between ranks, or `launch` is empty. What it throws on
+/// one rank leaves that rank as it is and breaks the world.
 Timing benchmark(World &world, Stream &stream, const BenchmarkOptions &options,
                  const std::function<void(int)> &launch);
 

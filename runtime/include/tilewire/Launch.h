@@ -18,7 +18,9 @@ namespace tilewire {
 
 struct LaunchOptions {
   int numRanks = 1;
-  bool prefixLines = false; ///< "[rank] " before each line of output
+  /// "[rank] " before each line of output; one of more than 65,536 bytes comes
+  /// as several lines.
+  bool prefixLines = false;
   /// After one rank fails, how long the others get before they are killed.
   std::chrono::milliseconds grace{5000};
 };

@@ -86,14 +86,16 @@ public:
                                      std::string payload) const;
 
   /// Runs `step` on every rank; if it throws anywhere, every rank throws the
-  /// error of the lowest rank that failed. Collective.
+  /// error of the lowest rank that failed: UserError "rank R threw: ..." where
+  /// that is none of ours. Collective.
   void together(std::string_view what, const std::function<void()> &step) const;
 
   /// Throws the error that broke this world, if any: a peer that died, a wait
   /// that did not end. Every call on a broken world does so.
   void checkHealthy() const;
 
-  /// Makes the world broken with `error`, here and on every other rank.
+  /// Makes the world broken with `error`, here and on every other rank:
+  /// UserError "rank R threw: ..." where that is none of ours.
   void breakWith(const std::exception_ptr &error) const;
 
   struct State;
@@ -108,8 +110,8 @@ private:
 };
 
 /// Runs `body` on `numRanks` ranks that are threads of this process; returns
-/// when all are done. Throws the first error that a rank met itself, which ends
-/// the others.
+/// when all are done. Throws the first error that a rank met itself, as it is,
+/// which ends the others. UserError when `body` is empty.
 void runLoopback(int numRanks, const WorldOptions &options,
                  const std::function<void(World &)> &body);
 

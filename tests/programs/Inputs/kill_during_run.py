@@ -37,14 +37,19 @@ def environment(process):
     return dict(pair.split(b"=", 1) for pair in pairs if b"=" in pair)
 
 
+def children(process):
+    text = read(f"/proc/{process}/task/{process}/children")
+    return [int(child) for child in text.split()]
+
+
 def ranks_of(launcher):
-    """Process ids by rank."""
+    """Process ids by rank; each is its guard's child."""
     found = {}
-    children = read(f"/proc/{launcher}/task/{launcher}/children").split()
-    for child in children:
-        rank = environment(int(child)).get(b"TILEWIRE_RANK")
-        if rank is not None:
-            found[int(rank)] = int(child)
+    for guard in children(launcher):
+        for child in children(guard):
+            rank = environment(child).get(b"TILEWIRE_RANK")
+            if rank is not None:
+                found[int(rank)] = child
     return found
 
 
