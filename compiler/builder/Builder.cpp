@@ -112,6 +112,7 @@ void ProgramBuilder::kernel(const Grid &grid,
     throw UserError(BuilderState::prefix(place) +
                     "expected one kernel or collectives only, got a kernel "
                     "after either");
+  BuilderState::checkBody(bool(body), place);
   state->isFilled = true;
   state->kernel->setLoc(state->at(place));
   state->kernel.setGrid(ArrayRef<int64_t>(grid.grid));

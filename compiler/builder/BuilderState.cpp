@@ -81,6 +81,12 @@ void BuilderState::fill(const std::function<void()> &body) {
   --depth;
 }
 
+void BuilderState::checkBody(bool isGiven, std::source_location place) {
+  if (!isGiven)
+    throw UserError(prefix(place) +
+                    "expected a function for the body, got an empty one");
+}
+
 void BuilderState::checkNotSpent() const {
   if (isSpent)
     throw UserError(lastPrefix() + "expected a builder in use for program '" +

@@ -91,6 +91,8 @@ public:
   int depth = 0;         ///< bodies that are being filled
   /// Runs the user's body of a kernel or loop: half a one is no program.
   void fill(const std::function<void()> &body);
+  /// UserError when a body is an empty function.
+  static void checkBody(bool isGiven, std::source_location place);
   /// UserError when the program can't be added to any more.
   void checkNotSpent() const;
 

@@ -204,6 +204,7 @@ void Block::forRange(const Index &begin, const Index &end, const Index &step,
                     std::to_string(BuilderState::constantOf(step)));
   state->checkNotSpent();
   checkNesting(state->builder.getInsertionBlock(), place);
+  BuilderState::checkBody(bool(body), place);
   auto loop = scf::ForOp::create(state->builder, loc, state->valueOf(begin),
                                  state->valueOf(end), state->valueOf(step));
   OpBuilder::InsertionGuard guard(state->builder);

@@ -115,6 +115,22 @@ TEST_CASE("nothing that was made before changes a built program", "[builder]") {
   STATIC_REQUIRE_FALSE(std::is_copy_constructible_v<Block>);
 }
 
+TEST_CASE("an empty function for a body is refused, and the program goes on",
+          "[builder]") {
+  CHECK_THAT(
+      refusalInBody([](Block &block, auto &, auto &) {
+        block.forRange(0, 4, 1, nullptr);
+      }),
+      StartsWith("BuilderTest.cpp:") &&
+          Contains("expected a function for the body, got an empty one"));
+  ProgramBuilder p("bodiless");
+  CHECK_THROWS_WITH(p.kernel({.grid = {1}}, nullptr),
+                    StartsWith("BuilderTest.cpp:") &&
+                        Contains("a function for the body"));
+  p.kernel({.grid = {1}}, [](Block &) {});
+  CHECK_NOTHROW(p.build());
+}
+
 TEST_CASE("half a loop is no program, and a body does not end its program",
           "[builder]") {
   ProgramBuilder p("half");
