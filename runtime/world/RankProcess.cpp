@@ -30,10 +30,15 @@ RankProcess::RankProcess(
              {{openNothing().get(), STDIN_FILENO},
               {output, STDOUT_FILENO},
               {error, STDERR_FILENO}}}) {
-  if (group.startError() != 0)
-    throw UserError(describeSystemError("expected a program to start, got '" +
-                                            command[0] + "'",
-                                        group.startError()));
+  if (group.startError() == 0)
+    return;
+  const std::string message = describeSystemError(
+      "expected a program to start, got '" + command[0] + "'",
+      group.startError());
+  // Not the program's fault.
+  if (group.startError() == EAGAIN || group.startError() == ENOMEM)
+    throw MachineError(message);
+  throw UserError(message);
 }
 
 bool RankProcess::hasEnded() {

@@ -14,6 +14,7 @@
 #include <tilewire/Partition.h>
 
 #include <cstdio>
+#include <optional>
 
 using namespace tilewire;
 using namespace tilewire::links;
@@ -41,7 +42,7 @@ struct Options {
   LinkOptions links;
   WorldOptions world;
   std::string backend = "auto";
-  std::string jsonFile;
+  std::optional<std::string> jsonFile;
   std::string printSource; ///< "stores" or "bulk": only print that kernel
 };
 
@@ -125,8 +126,8 @@ void runAsRank(const Options &options) {
     if (world.rank() != 0)
       return;
     print(world, options.links, times);
-    if (!options.jsonFile.empty())
-      writeJson(options.jsonFile, world, options.links, times);
+    if (options.jsonFile)
+      writeJson(*options.jsonFile, world, options.links, times);
   });
 }
 
@@ -142,8 +143,8 @@ int run(Options &options, int argc, char **argv) {
     std::puts((stores ? storeKernel(plan) : bulkKernel(plan)).text.c_str());
     return 0;
   }
-  if (!options.jsonFile.empty())
-    checkJsonFile(options.jsonFile); // before the work, not after
+  if (options.jsonFile)
+    checkJsonFile(*options.jsonFile); // before the work, not after
   if (rankFromEnvironment()) {
     runAsRank(options);
     return 0;

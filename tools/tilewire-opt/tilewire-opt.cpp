@@ -4,6 +4,7 @@
 #include "compiler/ProgramState.h"
 #include "compiler/SourceLimits.h"
 #include "compiler/passes/Passes.h"
+#include "runtime/SystemCall.h"
 #include "tools/CommandLine.h"
 #include "tools/ReadInput.h"
 
@@ -92,8 +93,8 @@ void writeOutput(const std::string &file, const std::string &text) {
   std::ofstream out(file);
   out << text << std::flush;
   if (!out)
-    throw tw::UserError("expected a file that can be written, got '" + file +
-                        "'");
+    throw tw::UserError(tw::describeSystemError(
+        "expected a file that can be written, got '" + file + "'", errno));
 }
 
 } // namespace
