@@ -9,6 +9,10 @@ namespace tw = tilewire;
 
 namespace {
 
+constexpr int threads = 512;
+constexpr int unroll = 8;
+constexpr int64_t chunk = threads * unroll;
+
 /// A dimension that a copy walks: its extent, and the elements of the source
 /// between neighbours along it.
 struct Axis {
@@ -74,7 +78,9 @@ tw::KernelSource copyKernel(const std::string &name, int numRanks,
       "using Element = tw::b" + std::to_string(8 * width) +
       ";\nusing Index = " + index +
       ";\nconstexpr unsigned perVector = " + std::to_string(perVector) +
-      ", threads = 512, unroll = 8;\n"
+      ", threads = " + std::to_string(threads) +
+      ", unroll = " + std::to_string(unroll) +
+      ";\n"
       "constexpr Index numVectors = " +
       std::to_string(numVectors) +
       ", chunk = threads * unroll;\n\n"
@@ -83,9 +89,8 @@ tw::KernelSource copyKernel(const std::string &name, int numRanks,
       "  return " +
       (numElements > 0 ? originOf(axes, perVector) : "vector") +
       ";\n}\n\nextern \"C\" __global__ void "
-      "__launch_bounds__(512)\n" +
-      name + body;
-  constexpr int64_t threads = 512, chunk = threads * 8;
+      "__launch_bounds__(" +
+      std::to_string(threads) + ")\n" + name + body;
   source.parameters = {src, dst};
   source.launch = {.threads = threads,
                    .maxBlocks =
