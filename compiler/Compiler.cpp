@@ -15,10 +15,9 @@ using namespace tilewire;
 namespace {
 
 /// A copy of the program's module after the steps up to `stopAfter`, or after
-/// all of them.
-OwningOpRef<ModuleOp> run(const Program &program,
+/// all of them. The caller holds the program's mutex for as long as it uses it.
+OwningOpRef<ModuleOp> run(Program::State &state,
                           std::optional<std::string_view> stopAfter = {}) {
-  Program::State &state = program.state();
   OwningOpRef<ModuleOp> module = state.module->clone();
   DiagnosticKeeper keeper(state.context.get());
   PassManager passes(state.context.get());
@@ -30,7 +29,9 @@ OwningOpRef<ModuleOp> run(const Program &program,
 } // namespace
 
 KernelSource tilewire::compile(const Program &program) {
-  OwningOpRef<ModuleOp> module = run(program);
+  Program::State &state = program.state();
+  const std::lock_guard lock(state.mutex);
+  OwningOpRef<ModuleOp> module = run(state);
   auto kernels = module->getOps<cuda::KernelOp>();
   const auto count = std::distance(kernels.begin(), kernels.end());
   if (count != 1)
@@ -42,5 +43,7 @@ KernelSource tilewire::compile(const Program &program) {
 
 std::string tilewire::lower(const Program &program,
                             std::string_view stopAfter) {
-  return printModule(*run(program, stopAfter));
+  Program::State &state = program.state();
+  const std::lock_guard lock(state.mutex);
+  return printModule(*run(state, stopAfter));
 }
