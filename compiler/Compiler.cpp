@@ -7,6 +7,8 @@
 #include "compiler/ProgramState.h"
 #include "compiler/emit/Emitter.h"
 
+#include "runtime/Digest.h"
+
 #include <tilewire/Error.h>
 
 using namespace mlir;
@@ -26,6 +28,17 @@ OwningOpRef<ModuleOp> run(Program::State &state,
   return module;
 }
 
+/// KernelSource::program. Printed without locations, which hold the names of
+/// values too.
+std::string programDigest(ModuleOp module) {
+  OwningOpRef<ModuleOp> bare = module.clone();
+  bare->walk([](cuda::CommentOp comment) { comment.erase(); });
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  bare->print(os, OpPrintingFlags().enableDebugInfo(false));
+  return digest(text);
+}
+
 } // namespace
 
 KernelSource tilewire::compile(const Program &program) {
@@ -38,7 +51,9 @@ KernelSource tilewire::compile(const Program &program) {
     throw UserError(placePrefix(module->getLoc()) +
                     "expected a program of one kernel, got " +
                     std::to_string(count));
-  return emitKernel(*kernels.begin());
+  KernelSource source = emitKernel(*kernels.begin());
+  source.program = programDigest(*state.module);
+  return source;
 }
 
 std::string tilewire::lower(const Program &program,

@@ -44,7 +44,7 @@ Program build(int number) {
 /// All that the compiler makes of a program.
 std::vector<std::string> everythingOf(const Program &program) {
   const KernelSource source = compile(program);
-  return {source.text, program.ir(),
+  return {source.text, source.program, program.ir(),
           lower(program, "plan-transfers"), lower(program, "legalize-names")};
 }
 

@@ -38,8 +38,10 @@ private:
 
 class Kernel {
 public:
-  /// Compiles (or finds in the cache) and loads. Collective. UserError when the
-  /// kernel is for another number of ranks or can't be resident as it must.
+  /// Compiles (or finds in the cache) and loads. Collective. UserError on every
+  /// rank, before anything is loaded, when ranks differ in the program or its
+  /// name, or it is for another number of ranks; also when it can't be resident
+  /// as it must.
   Kernel(SymmetricHeap &heap, const KernelSource &source);
   Kernel(Kernel &&) noexcept;
   ~Kernel();

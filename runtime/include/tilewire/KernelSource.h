@@ -25,6 +25,8 @@ struct TensorParameter {
   std::vector<int64_t> shape; ///< row-major extents, in elements
   bool symmetric;             ///< must live in the symmetric heap
   bool written;               ///< by this rank or a peer
+  /// May share memory with the others of the launch that say so too.
+  bool mayAlias = false;
 };
 
 /// How many blocks to start. The text is grid-stride and holds no grid: the
@@ -45,7 +47,9 @@ struct WaitSite {
   std::string location; ///< "file:line" of the builder's call
 };
 
-/// A generated kernel.
+/// A generated kernel. Every rank must load the same: what is compared are the
+/// entry, the parameters, what waits, and `program`, or, where that is empty,
+/// text and launch policy.
 struct KernelSource {
   std::string text;  ///< needs no header beyond the embedded prelude
   std::string entry; ///< extern "C" name of the kernel
@@ -53,6 +57,11 @@ struct KernelSource {
   std::vector<TensorParameter> parameters;
   LaunchPolicy launch;
   std::vector<WaitSite> waits;
+  /// Digest of the program that the compiler was given, without places and
+  /// comments. Ranks that agree on it may have texts that differ, planned for
+  /// different devices. Empty in a kernel written by hand; who changes the text
+  /// of a compiled one clears it.
+  std::string program;
 };
 
 } // namespace tilewire
