@@ -76,8 +76,9 @@ struct Stream::State {
 /// 'src' of kernel 'exchange'".
 void checkMemory(const Tensor &tensor, const std::string &subject);
 
-/// Refuses tensors that do not fit the parameters of `source`, with a message
-/// that names the parameter. `heap`: where symmetric ones must live.
+/// Refuses tensors that do not fit the parameters of `source`, or each other,
+/// with a message that names the parameters. `heap`: where symmetric ones must
+/// live.
 std::vector<LaunchArgument> checkArguments(const KernelSource &source,
                                            const SymmetricHeap &heap,
                                            const std::vector<Tensor> &tensors);

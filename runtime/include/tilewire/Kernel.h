@@ -47,7 +47,9 @@ public:
   ~Kernel();
 
   /// Queues one launch. UserError, before anything runs, when a tensor's
-  /// count, dtype, shape or place does not match. Every rank must launch.
+  /// count, dtype, shape, place or alignment does not match, or one that is
+  /// written shares memory with another, unless both parameters may alias.
+  /// Every rank must launch.
   /// The stream keeps the tensors alive until it is next synchronized.
   void launch(Stream &stream, const std::vector<Tensor> &tensors);
 
