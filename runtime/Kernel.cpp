@@ -199,25 +199,13 @@ std::shared_ptr<LoadedKernel> loadTogether(SymmetricHeap &heap,
   return loaded;
 }
 
-void checkHostCopy(const Tensor &tensor, const void *host, int64_t hostBytes) {
-  if (hostBytes != tensor.numBytes())
-    throw UserError("expected " + std::to_string(tensor.numBytes()) +
-                    " host bytes for a tensor " + formatShape(tensor.shape) +
-                    " of " + std::string(name(tensor.dtype)) + ", got " +
-                    std::to_string(hostBytes));
-  requireSameProgram(intents);
-  checkMemory(tensor, "for a copy from or to the host");
-  if (!host && hostBytes > 0)
-    throw UserError("expected " + std::to_string(hostBytes) +
-                    " bytes of host memory for a copy, got a null pointer");
-}
-
 } // namespace
 
 Kernel::Kernel(SymmetricHeap &heap, const KernelSource &source) {
   const World::State &world = heap.world().state();
   std::string key;
   const std::vector<Intent> intents = exchangeIntents(heap, source, key);
+  requireSameProgram(intents);
   const int slot = chooseSlot(intents);
   const std::string image = compileTogether(world, source, key, intents);
   impl.reset(new State{&heap, loadTogether(heap, source, image, slot)});
@@ -242,21 +230,5 @@ void Kernel::launch(Stream &stream, const std::vector<Tensor> &tensors) {
 
 const KernelSource &Kernel::source() const { return impl->loaded->source; }
 int64_t Kernel::numBlocks() const { return impl->loaded->numBlocks; }
-
-void copyToDevice(World &world, const Tensor &tensor, const void *host,
-                  int64_t hostBytes) {
-  world.checkHealthy();
-  checkHostCopy(tensor, host, hostBytes);
-  if (hostBytes > 0)
-    world.device().copyToDevice(tensor.data, host, hostBytes);
-}
-
-void copyToHost(World &world, void *host, const Tensor &tensor,
-                int64_t hostBytes) {
-  world.checkHealthy();
-  checkHostCopy(tensor, host, hostBytes);
-  if (hostBytes > 0)
-    world.device().copyToHost(host, tensor.data, hostBytes);
-}
 
 } // namespace tilewire

@@ -59,11 +59,15 @@ struct Stream::State {
   /// Launched since the stream was last seen idle.
   std::set<std::shared_ptr<LoadedKernel>> running;
   std::set<std::shared_ptr<void>> tensors; ///< that queued work may touch
+  /// What is queued may go into a graph, and not run: a benchmark's launches.
+  bool isRecording = false;
   /// Gone before what its work uses.
   std::unique_ptr<DeviceStream> stream;
 
   /// "kernel 'a' or 'b'": what may be running.
   std::string kernelNames() const;
+  /// UserError when `what` waits for work that may only be recorded.
+  void checkNotRecording(const std::string &what) const;
   /// The error of work that makes no progress.
   Failure stalled() const;
 

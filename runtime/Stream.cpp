@@ -109,6 +109,13 @@ std::string Stream::State::kernelNames() const {
   return text.empty() ? "a copy" : text;
 }
 
+void Stream::State::checkNotRecording(const std::string &what) const {
+  if (isRecording)
+    throw UserError("expected launches and copies within the device alone in "
+                    "a benchmark's launch, got " +
+                    what + "; do that before or after the benchmark");
+}
+
 Failure Stream::State::stalled() const {
   const World::State &state = world.state();
   return {ErrorKind::Machine, kernelNames() + " on rank " +
@@ -152,6 +159,7 @@ void Stream::copy(const Tensor &destination, const Tensor &source) {
 }
 
 void Stream::synchronize() {
+  impl->checkNotRecording("a wait for its stream");
   World::State &world = impl->world.state();
   bool isIdle = true; // nothing runs on a device that failed, either
   try {

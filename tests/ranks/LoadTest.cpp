@@ -51,18 +51,17 @@ void checkExchange(World &world, SymmetricHeap &heap, Kernel &kernel) {
       heap.tensor(source.parameters[1].dtype, source.parameters[1].shape);
   const Tensor src =
       world.tensor(source.parameters[0].dtype, source.parameters[0].shape);
-  writeAll(world, src, inputOf(source, world.rank()));
-  writeAll(world, dst, untouchedOutput(source));
-  world.barrier();
   Stream stream(world);
+  writeAll(stream, src, inputOf(source, world.rank()));
+  writeAll(stream, dst, untouchedOutput(source));
+  world.barrier();
   kernel.launch(stream, {src, dst});
-  stream.synchronize();
   Bytes expected = untouchedOutput(source);
   const int64_t width = source.parameters[0].shape[1];
   for (int from = 0; from < numRanks; ++from)
     copyElements(expected, from * width, inputOf(source, from),
                  world.rank() * width, width, 4);
-  expect(world, readAll(world, dst) == expected, "the peers' rows");
+  expect(world, readAll(stream, dst) == expected, "the peers' rows");
   world.barrier();
 }
 

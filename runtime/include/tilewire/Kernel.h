@@ -14,7 +14,9 @@
 
 namespace tilewire {
 
-/// A queue of work on this rank's device.
+/// A queue of work on this rank's device. What is queued on one stream runs in
+/// that order; work on two streams is ordered by nothing but waits of the host.
+/// Like all of a rank's world, it is used by one thread at a time.
 class Stream {
 public:
   explicit Stream(World &world);
@@ -26,7 +28,8 @@ public:
   void copy(const Tensor &destination, const Tensor &source);
 
   /// Waits for all work; throws, and breaks the world, when a kernel reported
-  /// a wait that did not end or a peer died.
+  /// a wait that did not end or a peer died. UserError within a benchmark's
+  /// launch, which may be recorded and not run.
   void synchronize();
 
   struct State;
@@ -62,12 +65,16 @@ private:
   std::unique_ptr<State> impl;
 };
 
-/// Copies between host and this rank's device memory; wait for the copy.
-/// Throw UserError when `hostBytes` is not the tensor's size, or when there is
-/// no memory on either side.
-void copyToDevice(World &world, const Tensor &tensor, const void *host,
+/// Copies between host memory of any kind and this rank's device memory, in the
+/// order of `stream`: after all that was queued on it before, whose errors it
+/// throws as Stream::synchronize does, with nothing copied; and done when it
+/// returns, so before all that is queued later. Only its own stream orders it:
+/// synchronize others that use the tensor. UserError, before it waits, when
+/// `hostBytes` is not the tensor's size, when there is no memory on either
+/// side, and within a benchmark's launch. A copy of no bytes waits too.
+void copyToDevice(Stream &stream, const Tensor &tensor, const void *host,
                   int64_t hostBytes);
-void copyToHost(World &world, void *host, const Tensor &tensor,
+void copyToHost(Stream &stream, void *host, const Tensor &tensor,
                 int64_t hostBytes);
 
 } // namespace tilewire
