@@ -97,6 +97,18 @@ void checkMemory(const Tensor &tensor, const std::string &subject) {
                     "SymmetricHeap::tensor");
 }
 
+void checkSeparate(const Tensor &destination, const Tensor &source,
+                   const std::string &what) {
+  checkMemory(source, "for the source of " + what);
+  checkMemory(destination, "for the destination of " + what);
+  if (const int64_t shared =
+          sharedBytes({destination.data, destination.numBytes(), false},
+                      {source.data, source.numBytes(), false}))
+    throw UserError("expected source and destination of " + what +
+                    " in separate memory, got " + std::to_string(shared) +
+                    " bytes that belong to both; give separate tensors");
+}
+
 std::vector<LaunchArgument> checkArguments(const KernelSource &source,
                                            const SymmetricHeap &heap,
                                            const std::vector<Tensor> &tensors) {

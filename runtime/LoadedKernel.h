@@ -80,6 +80,11 @@ struct Stream::State {
 /// 'src' of kernel 'exchange'".
 void checkMemory(const Tensor &tensor, const std::string &subject);
 
+/// UserError when either tensor of `what`, "a copy", has no memory, or both
+/// share some.
+void checkSeparate(const Tensor &destination, const Tensor &source,
+                   const std::string &what);
+
 /// Refuses tensors that do not fit the parameters of `source`, or each other,
 /// with a message that names the parameters. `heap`: where symmetric ones must
 /// live.

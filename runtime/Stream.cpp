@@ -149,8 +149,7 @@ void Stream::copy(const Tensor &destination, const Tensor &source) {
     throw UserError("expected a copy between tensors of equal size, got " +
                     std::to_string(source.numBytes()) + " bytes to " +
                     std::to_string(destination.numBytes()));
-  checkMemory(source, "for the source of a copy");
-  checkMemory(destination, "for the destination of a copy");
+  checkSeparate(destination, source, "a copy");
   impl->world.checkHealthy();
   for (const Tensor *tensor : {&destination, &source})
     impl->tensors.insert(tensor->owner);

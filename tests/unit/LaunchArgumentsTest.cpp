@@ -146,6 +146,32 @@ TEST_CASE("tensors of a launch share no memory that is written, unless both "
   });
 }
 
+TEST_CASE("a copy between tensors that share memory is refused",
+          "[launch-arguments]") {
+  runLoopback(1, emulated(), [&](World &world) {
+    Stream stream(world);
+    Tensor whole = filled(world, {1, 2, 3, 4, 5, 6, 7, 8});
+    Tensor half = whole;
+    half.shape = {4};
+    for (int64_t shift : {0, 4, 12, 16}) {
+      const Tensor moved = shifted(half, shift);
+      const std::string refusal =
+          "expected source and destination of a copy in separate memory, got " +
+          std::to_string(16 - shift) +
+          " bytes that belong to both; give separate tensors";
+      for (const auto &[to, from] :
+           {std::pair(half, moved), std::pair(moved, half)})
+        expect(messageOf<UserError>([&] { stream.copy(to, from); }) ==
+                   (shift < 16 ? refusal : ""),
+               shift < 16 ? refusal : "no refusal");
+    }
+    stream.synchronize();
+    expect(valuesOf(world, whole) ==
+               std::vector<int32_t>{5, 6, 7, 8, 5, 6, 7, 8},
+           "the half that was copied, and back");
+  });
+}
+
 TEST_CASE("every rank refuses tensors that overlap alike, and none starts",
           "[launch-arguments][cxx]") {
   for (int64_t shift : {0, 16, -16}) {

@@ -23,8 +23,9 @@ public:
   Stream(Stream &&) noexcept;
   ~Stream();
 
-  /// Queues a copy on this rank's device; UserError when sizes differ or a
-  /// tensor has no memory. Keeps both alive until it is next synchronized.
+  /// Queues a copy on this rank's device; UserError when sizes differ, a tensor
+  /// has no memory, or both share some. Keeps both alive until the stream is
+  /// next synchronized.
   void copy(const Tensor &destination, const Tensor &source);
 
   /// Waits for all work; throws, and breaks the world, when a kernel reported
