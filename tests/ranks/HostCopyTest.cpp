@@ -149,7 +149,7 @@ TEST_CASE("a kernel that failed is the error of the copy behind it, and "
           "[host-copy]") {
   const KernelSource source = exchange("exchange");
   const bool toHost = GENERATE(true, false);
-  const bool isEmpty = GENERATE(true, false);
+  const bool isEmpty = !toHost; // a copy of no bytes fails alike
   // Compiled before the clock runs.
   runLoopback(numRanks, worldOptions(), [&](World &world) {
     SymmetricHeap heap(world, 1 << 20);
@@ -157,7 +157,7 @@ TEST_CASE("a kernel that failed is the error of the copy behind it, and "
   });
   std::vector<std::string> again(numRanks);
   std::vector<Words> hosts(numRanks, Words(size_t(width), 42));
-  const auto failures = failuresOf(numRanks, worldOptions(1s), [&](World &w) {
+  const auto failures = failuresOf(numRanks, worldOptions(3s), [&](World &w) {
     SymmetricHeap heap(w, 1 << 20);
     Lane lane(w, heap, source);
     const Tensor tensor = w.tensor(DataType::I32, {isEmpty ? 0 : width});
