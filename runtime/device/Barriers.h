@@ -11,7 +11,9 @@
 // released too, with no fence of its own. Epochs and rounds are compared by
 // signed difference, so they wrap safely.
 //
-// That no block barrier and no wait is missing is held by BarrierOrdersTest.
+// BarrierOrdersTest holds that no block barrier and no wait is missing, under
+// all orders of threads; PreludeOrderTest that every release, acquire, scope
+// and block barrier is in the PTX, function by function.
 //
 // Every function is called by all threads of a block alike. Those that wait
 // return false, uniformly over the block, when the wait was given up; the
