@@ -37,7 +37,23 @@ struct Engine {
   uint64_t seed;
   IssueQueue queue;
 
-  explicit Engine(uint64_t seed) : seed(seed) {}
+  explicit Engine(uint64_t seed) : seed(seed), queue(seed) {}
+};
+
+class Copy final : public Work {
+public:
+  Copy(void *destination, const void *source, int64_t bytes)
+      : destination(destination), source(source), bytes(size_t(bytes)) {}
+
+  Outcome run(unsigned) override {
+    std::memcpy(destination, source, bytes);
+    return Outcome::Done;
+  }
+
+private:
+  void *destination;
+  const void *source;
+  size_t bytes;
 };
 
 class EmulatorStream final : public DeviceStream {
@@ -50,7 +66,7 @@ public:
   uint64_t progress() override { return engine->queue.numDone(); }
 
   void copy(void *destination, const void *source, int64_t bytes) override {
-    post([=] { std::memcpy(destination, source, size_t(bytes)); });
+    post(std::make_unique<Copy>(destination, source, bytes));
   }
 
   double time(const std::function<void()> &queue,
@@ -65,7 +81,7 @@ public:
     return spent.count();
   }
 
-  void post(std::function<void()> work) {
+  void post(std::unique_ptr<Work> work) {
     engine->queue.post(lane, std::move(work));
   }
 
@@ -106,9 +122,7 @@ public:
         unsigned(numBlocks),
         nextSeed(table.rank)};
     static_cast<EmulatorStream &>(stream).post(
-        [engine = engine.get(), request = std::move(request)] {
-          runLaunch(request, engine->stacks);
-        });
+        makeLaunch(std::move(request), engine->stacks));
   }
 
 private:

@@ -9,11 +9,12 @@
 
 #include <boost/context/fiber.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <optional>
 #include <random>
-#include <thread>
+#include <utility>
 
 namespace tilewire::emulator {
 
@@ -24,9 +25,12 @@ using tw::emulator::Span;
 
 namespace {
 
-/// Sleep of a rank all of whose threads wait for peers, so that the peers get
-/// the core.
-constexpr std::chrono::microseconds idleSleep{30};
+/// The first hold of a launch comes within so many releases, the next within
+/// twice as many, and so on: a launch of many releases has few.
+constexpr unsigned releasesToFirstHold = 8;
+
+/// The longest hold: peers that poll look several times meanwhile.
+constexpr unsigned long long longestHoldNs = 250000;
 
 /// Iterations of loops between two looks: milliseconds.
 constexpr unsigned iterationsPerLook = 1 << 16;
@@ -60,7 +64,7 @@ public:
   Grid(const LaunchRequest &request, StackPool &stacks);
   /// Unwinds the threads that are parked.
   ~Grid();
-  void run();
+  Work::Outcome run(unsigned turns);
 
 private:
   // Called from kernel threads.
@@ -79,10 +83,14 @@ private:
   void *sharedArray(const void *site, Address bytes) override;
 
   void suspend();
+  void holdNowAndThen();
   [[noreturn]] void stop(const std::string &problem);
   [[noreturn]] void leave();
 
   // Called by the scheduler.
+  Work::Outcome takeTurns(unsigned turns);
+  bool refill();
+  void checkEnd() const;
   Thread &takeRandom();
   void step(Thread &thread);
   void start(Thread &thread);
@@ -90,7 +98,8 @@ private:
 
   const LaunchRequest &request;
   StackPool &stacks;
-  tw::emulator::Current &current;
+  tw::emulator::Current &current; ///< that of the image
+  tw::emulator::Current kept;     ///< what it was when this launch ran last
   std::mt19937_64 random;
 
   fiber scheduler;              ///< where `suspend` goes
@@ -104,7 +113,13 @@ private:
   /// Whether any thread did more than poll since the last look.
   bool progressed = true;
 
+  unsigned holdWithin = releasesToFirstHold;
+  unsigned untilHold; ///< releases
+  unsigned long long holdEnd = 0;
+  bool isHeld = false; ///< the whole launch
+
   std::vector<Block> blocks;
+  std::vector<Thread *> held;    ///< may run once no other does, and holdEnd
   std::vector<Thread *> ready;   ///< may run now
   std::vector<Thread *> polling; ///< may run once all that are ready have
   std::vector<Thread> threads;
@@ -112,7 +127,7 @@ private:
 
 Grid::Grid(const LaunchRequest &request, StackPool &stacks)
     : request(request), stacks(stacks),
-      current(request.kernel->module.current()), random(request.seed) {
+      current(request.kernel->module.current()), kept(), random(request.seed) {
   const unsigned threadsPerBlock =
       unsigned(request.kernel->source.launch.threads);
   blocks.reserve(request.numBlocks);
@@ -124,11 +139,11 @@ Grid::Grid(const LaunchRequest &request, StackPool &stacks)
       ready.push_back(&threads.back());
     }
   }
-  current = {};
-  current.hooks = this;
-  current.blockDim = {threadsPerBlock, 1, 1};
-  current.gridDim = {request.numBlocks, 1, 1};
-  current.iterations = iterationsPerLook;
+  untilHold = unsigned(random() % holdWithin);
+  kept.hooks = this;
+  kept.blockDim = {threadsPerBlock, 1, 1};
+  kept.gridDim = {request.numBlocks, 1, 1};
+  kept.iterations = iterationsPerLook;
 }
 
 Grid::~Grid() {
@@ -139,22 +154,46 @@ Grid::~Grid() {
     }
 }
 
-void Grid::run() {
-  while (true) {
-    if (ready.empty()) {
-      if (polling.empty())
-        break;
-      if (!progressed)
-        std::this_thread::sleep_for(idleSleep);
-      progressed = false;
-      ready.swap(polling);
+Work::Outcome Grid::run(unsigned turns) {
+  // Another launch of the image may have run since.
+  current = kept;
+  const Work::Outcome outcome = takeTurns(turns);
+  kept = current;
+  return outcome;
+}
+
+Work::Outcome Grid::takeTurns(unsigned turns) {
+  if (isHeld && nanoseconds() < holdEnd)
+    return Work::Outcome::Waits;
+  isHeld = false;
+  for (unsigned turn = 0; turn < turns && !isHeld; ++turn) {
+    if (ready.empty() && polling.empty() && held.empty()) {
+      checkEnd();
+      return Work::Outcome::Done;
     }
+    if (ready.empty() && !refill())
+      return Work::Outcome::Waits;
     step(takeRandom());
     if (problem)
       throw UserError(*problem);
     if (ended)
-      return;
+      return Work::Outcome::Done;
   }
+  return Work::Outcome::Goes;
+}
+
+/// Makes threads ready; false when all they can do is look again, later.
+bool Grid::refill() {
+  const bool isStuck = !std::exchange(progressed, false) || polling.empty();
+  if (isStuck && !held.empty() && nanoseconds() >= holdEnd) {
+    ready.swap(held);
+    return progressed = true;
+  }
+  ready.swap(polling);
+  return !isStuck;
+}
+
+void Grid::checkEnd() const {
   // A barrier opens when the last live thread arrives or returns.
   for (const Block &block : blocks)
     if (block.live != 0)
@@ -204,6 +243,21 @@ void Grid::start(Thread &thread) {
 void Grid::suspend() {
   const StackSwitch toScheduler(schedulerStack);
   scheduler = std::move(scheduler).resume();
+}
+
+/// After a release: what comes later in this thread, or in all of the launch,
+/// may be late, for longer than peers need to see the release.
+void Grid::holdNowAndThen() {
+  if (untilHold-- > 0)
+    return;
+  holdWithin = std::min(2 * holdWithin, 1u << 30);
+  untilHold = unsigned(random() % holdWithin);
+  isHeld = random() % 2 != 0;
+  // By whom else would it be seen?
+  const bool hasPeers = request.table.numRanks > 1;
+  holdEnd = hasPeers ? nanoseconds() + random() % longestHoldNs : 0;
+  (isHeld ? ready : held).push_back(running);
+  suspend();
 }
 
 void Grid::releaseIfComplete(Block &block) {
@@ -294,10 +348,13 @@ void Grid::divisionByZero(const char *file, unsigned line) {
 
 void Grid::storeRelease(unsigned *word, unsigned value) {
   __atomic_store_n(word, value, __ATOMIC_RELEASE);
+  holdNowAndThen();
 }
 
 unsigned Grid::addAcquireRelease(unsigned *word, unsigned value) {
-  return __atomic_fetch_add(word, value, __ATOMIC_ACQ_REL);
+  const unsigned before = __atomic_fetch_add(word, value, __ATOMIC_ACQ_REL);
+  holdNowAndThen();
+  return before;
 }
 
 unsigned long long Grid::nanoseconds() {
@@ -337,10 +394,28 @@ void *Grid::sharedArray(const void *site, Address bytes) {
   return arrays.back().bytes.get();
 }
 
+/// A launch that is queued or runs.
+class Launch final : public Work {
+public:
+  Launch(LaunchRequest request, StackPool &stacks)
+      : request(std::move(request)), stacks(stacks) {}
+
+  Outcome run(unsigned turns) override {
+    if (!grid)
+      grid.emplace(request, stacks);
+    return grid->run(turns);
+  }
+
+private:
+  const LaunchRequest request;
+  StackPool &stacks;
+  std::optional<Grid> grid;
+};
+
 } // namespace
 
-void runLaunch(const LaunchRequest &request, StackPool &stacks) {
-  Grid(request, stacks).run();
+std::unique_ptr<Work> makeLaunch(LaunchRequest request, StackPool &stacks) {
+  return std::make_unique<Launch>(std::move(request), stacks);
 }
 
 } // namespace tilewire::emulator

@@ -2,7 +2,9 @@
 //
 // All blocks of a launch are resident. Their threads run on the calling host
 // thread one at a time, in an order drawn from a seed; a thread gives way at
-// block barriers and between polls. Knows no streams and no other launch.
+// block barriers, between polls, and now and then after a release, so that what
+// should have come before that release and does not is late. Knows no streams
+// and no other launch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,6 +12,7 @@
 #define TILEWIRE_RUNTIME_EMULATOR_GRID_H
 
 #include "runtime/emulator/AccessMap.h"
+#include "runtime/emulator/IssueQueue.h"
 #include "runtime/emulator/Module.h"
 #include "runtime/emulator/StackPool.h"
 
@@ -33,12 +36,12 @@ struct LaunchRequest {
   uint64_t seed;
 };
 
-/// Runs the launch to its end. UserError for an access outside its tensors, a
-/// peer that does not exist, a division by zero, threads of a block at
-/// different barriers, or a thread that keeps the others waiting for half as
-/// long as they may wait for a peer; the launch then stops where it is. So it
-/// does, without an error, when the abort word finds it in a loop.
-void runLaunch(const LaunchRequest &request, StackPool &stacks);
+/// The launch, which begins when it first runs. UserError for an access outside
+/// its tensors, a peer that does not exist, a division by zero, threads of a
+/// block at different barriers, or a thread that keeps the others waiting for
+/// half as long as they may wait for a peer; the launch then stops where it is.
+/// So it does, without an error, when the abort word finds it in a loop.
+std::unique_ptr<Work> makeLaunch(LaunchRequest request, StackPool &stacks);
 
 } // namespace tilewire::emulator
 

@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <fcntl.h>
 #include <numeric>
 
@@ -74,7 +75,8 @@ extern "C" __global__ void reverse(const tw::World world, tw::b32 *out) {
     CHECK(got[i] == i / 32 * 100 + 31 - i % 32);
 }
 
-TEST_CASE("launches of two streams run in the order of their issue",
+TEST_CASE("launches of one stream run in the order of their issue, whatever "
+          "another stream does",
           "[emulator][cxx]") {
   EmulatedRanks ranks(1, 4096);
   EmulatedRank &rank = ranks[0];
@@ -97,9 +99,57 @@ extern "C" __global__ void append(const tw::World world, tw::b32 *count,
                         {count, rank.local(std::vector<uint32_t>{i}), list});
   ranks.finish();
   second.reset(); // finishes what it was given
-  std::vector<uint32_t> expected(64);
-  std::iota(expected.begin(), expected.end(), 0u);
-  CHECK(contentOf<uint32_t>(rank, list) == expected);
+  std::vector<uint32_t> ofFirst, ofSecond;
+  for (uint32_t i : contentOf<uint32_t>(rank, list))
+    (i % 3 ? ofSecond : ofFirst).push_back(i);
+  CHECK(ofFirst.size() + ofSecond.size() == 64);
+  CHECK(std::is_sorted(ofFirst.begin(), ofFirst.end()));
+  CHECK(std::is_sorted(ofSecond.begin(), ofSecond.end()));
+}
+
+TEST_CASE(
+    "a kernel may wait for what another stream does, whichever was issued "
+    "first",
+    "[emulator][cxx]") {
+  const bool waitsFirst = GENERATE(false, true);
+  EmulatedRanks ranks(1, 4096, GENERATE(1, 2, 3));
+  EmulatedRank &rank = ranks[0];
+  const std::vector<TensorParameter> parameters = {
+      localParameter("flag", DataType::I32),
+      localParameter("data", DataType::I32)};
+  ranks.load(makeKernel("await", R"(
+extern "C" __global__ void await(const tw::World world, tw::b32 *flag,
+                                 tw::b32 *data) {
+  const bool came = tw::waitFor(world, 0, 0, flag, 1, world.timeoutNs);
+  tw::Vector<tw::b32, 1> value = tw::load<1>(data, 0);
+  value.elements[0] += came;
+  tw::store(data, 1, value);
+}
+)",
+                        1, parameters));
+  const std::unique_ptr<DeviceKernel> await = std::move(rank.kernel);
+  ranks.load(makeKernel("send", R"(
+extern "C" __global__ void send(const tw::World world, tw::b32 *flag,
+                                tw::b32 *data) {
+  tw::store(data, 0, tw::Vector<tw::b32, 1>{{41}});
+  tw::storeRelease(flag, 1);
+}
+)",
+                        1, parameters));
+  const LaunchArgument flag = rank.local(std::vector<uint32_t>(1));
+  const LaunchArgument data = rank.local(std::vector<uint32_t>(2));
+  std::unique_ptr<DeviceStream> second = rank.device->makeStream();
+  const auto waits = [&] {
+    await->launch(*second, 1, rank.table, 4096, {flag, data});
+  };
+  if (waitsFirst)
+    waits();
+  ranks.launch(0, 1, {flag, data});
+  if (!waitsFirst)
+    waits();
+  ranks.finish();
+  second.reset();
+  CHECK(contentOf<uint32_t>(rank, data) == std::vector<uint32_t>{41, 42});
 }
 
 TEST_CASE("device memory is aligned, and absurd sizes are refused by name",

@@ -9,7 +9,7 @@
 // calls; loadAcquire and claim are atomics of the CPU and never are. So a
 // runtime that left Current::stores empty would see each store of a tensor and
 // each release, and could hold stores back in between. This one makes every
-// store at once.
+// store at once, and holds threads back after releases.
 //
 //===----------------------------------------------------------------------===//
 
