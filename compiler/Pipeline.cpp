@@ -29,6 +29,12 @@ const Step pipeline[] = {
     // After expansion, which makes transposes; before planning, which reads
     // slices.
     {"fold-transposes", [] { return createFoldTransposes(); }},
+    // Slices are final, and what was proved here no later step asks again.
+    {"check-tiles", [] { return createCheckTiles(); }},
+    // Between collectives, which are whole moves still.
+    {"insert-barriers", [] { return createInsertBarriers(); }},
+    // Between the moves of a block, likewise.
+    {"insert-syncs", [] { return createInsertSyncs(); }},
     // The last step that knows tiles decides how each is moved.
     {"plan-transfers", [] { return createPlanTransfers(); }},
     {"lower-tile-to-cuda", [] { return createLowerTileToCuda(); }},

@@ -125,6 +125,8 @@ void ProgramBuilder::kernel(const Grid &grid,
     return;
   Block block(state.get());
   state->fill([&] { body(block); });
+  // What only the whole body shows, such as what is the same for all threads.
+  keeper.check(mlir::verify(state->kernel));
 }
 
 void ProgramBuilder::allToAll(const TensorArgument &source,

@@ -115,6 +115,12 @@ Tile TensorArgument::tile(const std::vector<Index> &offsets,
       loc, state->tensor(*this, place), mixed, ArrayRef<int64_t>(sizes)));
 }
 
+void TensorArgument::mayAlias() const {
+  state->checkNotSpent();
+  state->kernel.setArgAttr(number, tile::mayAliasAttrName,
+                           state->builder.getUnitAttr());
+}
+
 Tile Tile::transpose(const std::vector<int64_t> &permutation,
                      std::source_location place) const {
   return state->tile(state->create<tile::TransposeOp>(
@@ -169,6 +175,10 @@ void Block::copy(const Tile &source, const Tile &destination,
   state->create<tile::CopyOp>(loc, state->valueOf(source, place),
                               state->valueOf(destination, place),
                               tile::PlanAttr());
+}
+
+void Block::sync(std::source_location place) {
+  state->create<tile::SyncOp>(state->at(place));
 }
 
 void Block::barrierAll(std::source_location place) {

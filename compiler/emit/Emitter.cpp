@@ -23,7 +23,8 @@ std::vector<TensorParameter> parameters(cuda::KernelOp kernel) {
     list.push_back({kernel.getParameterName(number).str(),
                     tile::dataTypeOf(tensor.getElementType()),
                     tensor.getShape().vec(), tile::isSymmetric(tensor),
-                    kernel.isWritten(number)});
+                    kernel.isWritten(number),
+                    bool(kernel.getArgAttr(number, tile::mayAliasAttrName))});
   }
   return list;
 }
@@ -49,6 +50,17 @@ std::vector<WaitSite> waits(cuda::KernelOp kernel) {
     if (sites.size() <= number)
       sites.resize(number + 1);
     sites[number] = {what, lineOf(op->getLoc())};
+  });
+  return sites;
+}
+
+std::vector<CheckSite> checks(cuda::KernelOp kernel) {
+  std::vector<CheckSite> sites;
+  kernel.getBody().walk([&](cuda::CheckOp op) {
+    const size_t number = op.getCheck();
+    if (sites.size() <= number)
+      sites.resize(number + 1);
+    sites[number] = {op.getExpected().str(), lineOf(op.getLoc())};
   });
   return sites;
 }
@@ -111,6 +123,7 @@ KernelSource tilewire::emitKernel(cuda::KernelOp kernel) {
   source.launch.maxBlocks = kernel.getMaxBlocks();
   source.launch.needsAllBlocks = kernel.getNeedsAllBlocks();
   source.waits = waits(kernel);
+  source.checks = checks(kernel);
 
   llvm::raw_string_ostream os(source.text);
   emitBanner(kernel, source.parameters, os);

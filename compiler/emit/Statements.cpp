@@ -85,6 +85,12 @@ void StatementEmitter::emit(Operation &op) {
         line() << "if (!tw::barrierAll(world, " << barrier.getWait() << "))\n";
         line() << "  return;\n";
       })
+      .Case([&](cuda::SyncOp) { line() << "__syncthreads();\n"; })
+      .Case([&](cuda::CheckOp check) {
+        emitCall("tw::check", {std::to_string(check.getCheck()),
+                               expression(check.getCondition()),
+                               expression(check.getValue())});
+      })
       .Case([&](cuda::LeaveAllOp leave) {
         line() << "tw::leaveAll(world, " << leave.getWait() << ");\n";
       })

@@ -23,7 +23,8 @@ using namespace tilewire;
 
 namespace {
 
-/// Lowers one kernel; its waits are numbered in the order of the text.
+/// Lowers one kernel; its waits and checks are numbered in the order of the
+/// text.
 class KernelLowering {
 public:
   explicit KernelLowering(tile::KernelOp kernel)
@@ -51,6 +52,7 @@ private:
   Value logicalBlock; ///< at block level
   int64_t maxBlocks = 1;
   int64_t nextWait = 0;
+  int64_t nextCheck = 0;
 };
 
 /// Whether any transfer of the kernel writes to argument `number`.
@@ -116,7 +118,12 @@ LogicalResult KernelLowering::lower() {
                      body.getArgument(number).getLoc());
 
   builder.setInsertionPoint(body.getTerminator());
-  const bool meets = !body.getOps<tile::BarrierAllOp>().empty();
+  // Blocks of a grid can only meet when none comes later in a loop; those of a
+  // kernel without one are the blocks that were started.
+  const bool meets =
+      kernel.isBlockLevel() &&
+      body.walk([](tile::BarrierAllOp) { return WalkResult::interrupt(); })
+          .wasInterrupted();
   if (kernel.getCompletion()) {
     OpBuilder atStart = OpBuilder::atBlockBegin(&body);
     cuda::EnterAllOp::create(atStart, kernel.getLoc(), nextWait++);
@@ -227,6 +234,16 @@ LogicalResult KernelLowering::lowerOp(Operation &op) {
       })
       .Case([&](tile::BarrierAllOp) {
         cuda::BarrierAllOp::create(builder, op.getLoc(), nextWait++);
+        return success();
+      })
+      .Case([&](tile::SyncOp) {
+        cuda::SyncOp::create(builder, op.getLoc());
+        return success();
+      })
+      .Case([&](tile::CheckOp check) {
+        cuda::CheckOp::create(builder, op.getLoc(), nextCheck++,
+                              check.getCondition(), check.getValue(),
+                              check.getExpected());
         return success();
       })
       .Case([&](tile::PutBlockOp put) {

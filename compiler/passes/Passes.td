@@ -27,6 +27,40 @@ def FoldTransposes : Pass<"tile-fold-transposes", "::mlir::ModuleOp"> {
   }];
 }
 
+def CheckTiles : Pass<"tile-check-tiles", "::mlir::ModuleOp"> {
+  let summary = "Proves that tiles lie within tensors and apart, or checks it.";
+  let description = [{
+    Refused, with the user's place: an offset of which a range analysis proves
+    that some block takes it outside of its tensor, and a move within one tensor
+    whose source and destination are proved to overlap without being identical.
+    Where neither this nor the opposite can be proved, `tile.check` is inserted
+    before the move.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def InsertBarriers : Pass<"tile-insert-barriers", "::mlir::ModuleOp"> {
+  let summary = "Lets ranks meet between collectives that depend on each other.";
+  let description = [{
+    In a kernel without a grid, `tile.barrier_all` is inserted before a move that
+    reads what one since the last barrier writes, or writes what one reads or
+    writes, on any rank. Refused: a `tile.put_grid` whose source and destination
+    are not proved to lie apart.
+  }];
+}
+
+def InsertSyncs : Pass<"tile-insert-syncs", "::mlir::ModuleOp"> {
+  let summary = "Lets the block's threads meet where its moves depend on others.";
+  let description = [{
+    In a kernel with a grid, `tile.sync` is inserted before a move that reads what
+    one since the last sync or barrier writes, or writes what one reads or writes,
+    in program order and around loops. Tiles of one tensor are told apart by
+    their offsets, as sums of multiples of what differs; where that does not tell
+    them apart, a sync is inserted. So it is after 512 tiles that no sync
+    separates. Nothing is refused.
+  }];
+}
+
 def PlanTransfers : Pass<"tile-plan-transfers", "::mlir::ModuleOp"> {
   let summary = "Decides how each transfer is carried out.";
   let description = [{

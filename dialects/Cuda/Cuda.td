@@ -187,9 +187,14 @@ def Cuda_RankOp : Cuda_BuiltinOp<"rank", "world.rank", "rank">;
 // Memory
 //===----------------------------------------------------------------------===//
 
-def Cuda_OnPeerOp : Cuda_Op<"on_peer", [Pure, AllTypesMatch<["local", "result"]>]> {
+def Cuda_OnPeerOp : Cuda_Op<"on_peer", [
+    NoMemoryEffect, AllTypesMatch<["local", "result"]>,
+    DeclareOpInterfaceMethods<ConditionallySpeculatable>]> {
   let summary = "Is a peer's copy of a symmetric tensor, `tw::onPeer`.";
   let description = [{
+    A peer that does not exist is an error of the program, so it may stand before
+    a loop or branch that never runs only where the peer is known to exist.
+
     ```mlir
     %remote = cuda.on_peer %dst, %peer : !cuda.ptr<16>, index
     ```
@@ -250,7 +255,7 @@ def Cuda_StoreOp : Cuda_Op<"store", [MemoryEffects<[MemWrite]>]> {
   let hasVerifier = 1;
 }
 
-def Cuda_RegistersOp : Cuda_Op<"registers"> {
+def Cuda_RegistersOp : Cuda_Op<"registers", [MemoryEffects<[MemAlloc]>]> {
   let summary = "Declares an array of vectors in registers.";
   let description = [{
     ```mlir
@@ -261,7 +266,7 @@ def Cuda_RegistersOp : Cuda_Op<"registers"> {
   let assemblyFormat = "attr-dict `:` type($result)";
 }
 
-def Cuda_GetOp : Cuda_Op<"get", [TypesMatchWith<
+def Cuda_GetOp : Cuda_Op<"get", [MemoryEffects<[MemRead]>, TypesMatchWith<
     "the result is the array's element", "array", "result",
     "::llvm::cast<ArrayType>($_self).getElement()">]> {
   let summary = "Reads one vector of an array.";
@@ -278,7 +283,7 @@ def Cuda_GetOp : Cuda_Op<"get", [TypesMatchWith<
     "$array `[` $index `]` attr-dict `:` type($array) `,` type($index)";
 }
 
-def Cuda_SetOp : Cuda_Op<"set", [TypesMatchWith<
+def Cuda_SetOp : Cuda_Op<"set", [MemoryEffects<[MemWrite]>, TypesMatchWith<
     "the value is the array's element", "array", "value",
     "::llvm::cast<ArrayType>($_self).getElement()">]> {
   let summary = "Writes one vector of an array.";
@@ -299,16 +304,16 @@ def Cuda_SetOp : Cuda_Op<"set", [TypesMatchWith<
 }
 
 //===----------------------------------------------------------------------===//
-// Meeting, and what is said about it
+// Order, checks and comments
 //===----------------------------------------------------------------------===//
 
-class Cuda_WaitOp<string mnemonic> : Cuda_Op<mnemonic, [
-    HasParent<"KernelOp">]> {
+class Cuda_WaitOp<string mnemonic, list<Trait> traits = []>
+    : Cuda_Op<mnemonic, traits # [MemoryEffects<[MemRead, MemWrite]>]> {
   let arguments = (ins I64Attr:$wait);
   let assemblyFormat = "$wait attr-dict";
 }
 
-def Cuda_EnterAllOp : Cuda_WaitOp<"enter_all"> {
+def Cuda_EnterAllOp : Cuda_WaitOp<"enter_all", [HasParent<"KernelOp">]> {
   let summary = "Waits until every rank has entered, `tw::enterAll`.";
   let description = [{
     Printed with the return that a wait given up leads to. `wait` numbers the
@@ -320,8 +325,8 @@ def Cuda_EnterAllOp : Cuda_WaitOp<"enter_all"> {
   }];
 }
 
-def Cuda_LeaveAllOp : Cuda_WaitOp<"leave_all"> {
-  let summary = "Sends word that all is sent, and waits, `tw::leaveAll`.";
+def Cuda_LeaveAllOp : Cuda_WaitOp<"leave_all", [HasParent<"KernelOp">]> {
+  let summary = "Signals that all is sent, and waits, `tw::leaveAll`.";
   let description = [{
     ```mlir
     cuda.leave_all 1
@@ -338,7 +343,38 @@ def Cuda_BarrierAllOp : Cuda_WaitOp<"barrier_all"> {
   }];
 }
 
-def Cuda_CommentOp : Cuda_Op<"comment"> {
+def Cuda_SyncOp : Cuda_Op<"sync", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Waits for every thread of the block, `__syncthreads`.";
+  let description = [{
+    ```mlir
+    cuda.sync
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+def Cuda_CheckOp : Cuda_Op<"check", [MemoryEffects<[MemWrite]>]> {
+  let summary = "States what must hold, `tw::check`.";
+  let description = [{
+    The emulator ends the launch where it does not hold; a GPU does nothing.
+    `check` numbers the checks of a kernel, for the error.
+
+    ```mlir
+    cuda.check 0, %inside, %row, "offset 0 of a tile of 'src' to be at most 60"
+      : index
+    ```
+    - `condition`: what must hold.
+    - `value`: the number that the error says was got.
+    - `expected`: what the error says was expected.
+  }];
+  let arguments = (ins I64Attr:$check, I1:$condition, Cuda_Index:$value,
+                       StrAttr:$expected);
+  let assemblyFormat = [{
+    $check `,` $condition `,` $value `,` $expected attr-dict `:` type($value)
+  }];
+}
+
+def Cuda_CommentOp : Cuda_Op<"comment", [MemoryEffects<[MemWrite]>]> {
   let summary = "Is a line of comment.";
   let description = [{
     ```mlir

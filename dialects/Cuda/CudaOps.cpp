@@ -10,6 +10,8 @@
 
 #include <tilewire/Partition.h>
 
+#include "mlir/IR/Matchers.h"
+
 using namespace mlir;
 using namespace tilewire::cuda;
 
@@ -96,18 +98,19 @@ LogicalResult KernelOp::verify() {
 LogicalResult KernelOp::verifyRegions() {
   // C3
   int64_t next = 0;
-  for (Operation &op : getBody().front()) {
+  auto result = getBody().walk([&](Operation *op) -> WalkResult {
     if (!isa<EnterAllOp, LeaveAllOp, BarrierAllOp>(op))
-      continue;
-    const int64_t wait = op.getAttrOfType<IntegerAttr>("wait").getInt();
+      return WalkResult::advance();
+    const int64_t wait = op->getAttrOfType<IntegerAttr>("wait").getInt();
     if (wait != next)
-      return op.emitOpError() << "expected wait number " << next
-                              << " (because waits are numbered in the order "
-                                 "of the body), got "
-                              << wait;
+      return op->emitOpError() << "expected wait number " << next
+                               << " (because waits are numbered in the order "
+                                  "of the body), got "
+                               << wait;
     ++next;
-  }
-  return success();
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
 }
 
 //===----------------------------------------------------------------------===//
@@ -149,6 +152,16 @@ LogicalResult verifyWritten(Operation *op, Value pointer) {
 LogicalResult OnPeerOp::verify() {
   // C1
   return verifyWritten(*this, getLocal());
+}
+
+Speculation::Speculatability OnPeerOp::getSpeculatability() {
+  auto kernel = (*this)->getParentOfType<KernelOp>();
+  APInt peer;
+  const bool exists =
+      getPeer().getDefiningOp<RankOp>() ||
+      (kernel && matchPattern(getPeer(), m_ConstantInt(&peer)) &&
+       !peer.isNegative() && peer.slt(kernel.getNumRanks()));
+  return exists ? Speculation::Speculatable : Speculation::NotSpeculatable;
 }
 
 LogicalResult LoadOp::verify() {

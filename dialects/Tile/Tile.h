@@ -16,6 +16,7 @@
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/InferIntRangeInterface.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -26,6 +27,9 @@ inline constexpr llvm::StringLiteral nameAttrName = "tile.name";
 /// Argument attribute that names a tensor's dimensions, e.g. ["B", "H"].
 inline constexpr llvm::StringLiteral dimsAttrName = "tile.dims";
 
+/// Argument attribute of tensors whose memory may overlap.
+inline constexpr llvm::StringLiteral mayAliasAttrName = "tile.may_alias";
+
 /// Whether `type` can be a tensor of a kernel.
 bool isTensorType(mlir::Type type);
 
@@ -34,6 +38,10 @@ bool isElementType(mlir::Type type);
 
 /// Whether a tensor lives in the symmetric heap.
 bool isSymmetric(mlir::MemRefType tensor);
+
+/// Whether two arguments of a kernel may share memory: they are one, or both
+/// say so.
+bool mayAlias(mlir::Value tensor, mlir::Value other);
 
 /// Whether `permutation` holds each of 0 .. rank - 1 once.
 bool isPermutation(llvm::ArrayRef<int64_t> permutation, int64_t rank);

@@ -14,6 +14,7 @@
 include "dialects/Tile/TileTypes.td"
 include "mlir/IR/OpAsmInterface.td"
 include "mlir/Interfaces/FunctionInterfaces.td"
+include "mlir/Interfaces/InferIntRangeInterface.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
@@ -26,11 +27,12 @@ def Tile_KernelOp : Tile_Op<"kernel", [
     OpAsmOpInterface, HasParent<"::mlir::ModuleOp">]> {
   let summary = "Is the program that every rank runs.";
   let description = [{
-    Arguments are the tensors a launch is given. Two attributes of an argument
-    name what the text calls it, both optional: `tile.name`, a string, names the
-    tensor; `tile.dims`, an array of strings, names its dimensions, slowest
-    first, after which indices into it are called (`h`, or `s_d` for two that
-    are walked as one). With `grid` and `threads` the
+    Arguments are the tensors a launch is given. Attributes of an argument, all
+    optional: `tile.name`, a string, names the tensor in the text; `tile.dims`,
+    an array of strings, names its dimensions, slowest first, after which
+    indices into it are called (`h`, or `s_d` for two that are walked as one);
+    `tile.may_alias` says that a launch may give memory that overlaps that of
+    other tensors which say so too. With `grid` and `threads` the
     body is what one block of the grid does (block level); without them it holds
     collectives (tensor level). The grid is logical: how many of its blocks run
     at once is the runtime's choice.
@@ -62,7 +64,7 @@ def Tile_KernelOp : Tile_Op<"kernel", [
       planner's choice, or the program's if it says so.)
     - C5: every argument is a tensor, and there are no results.
     - C6: with a grid the body holds no collective and no `tile.put_grid`;
-      without one all else in it is pure.
+      without one all else in it is pure or a `tile.barrier_all`.
   }];
   let arguments = (ins
     SymbolNameAttr:$sym_name,
@@ -113,7 +115,9 @@ def Tile_ReturnOp : Tile_Op<"return", [Pure, Terminator,
 //===----------------------------------------------------------------------===//
 
 class Tile_IndexOp<string mnemonic, string valueName> : Tile_Op<mnemonic, [
-    Pure, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
+    Pure, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>,
+    DeclareOpInterfaceMethods<InferIntRangeInterface,
+                              ["inferResultRanges"]>]> {
   let results = (outs Index:$result);
   let assemblyFormat = "attr-dict";
   let extraClassDefinition = [{

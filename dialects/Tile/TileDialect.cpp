@@ -79,6 +79,19 @@ bool tilewire::tile::isSymmetric(MemRefType tensor) {
   return isa_and_nonnull<SymmetricAttr>(tensor.getMemorySpace());
 }
 
+bool tilewire::tile::mayAlias(Value tensor, Value other) {
+  auto saysSo = [](Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    auto kernel =
+        argument
+            ? dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp())
+            : FunctionOpInterface();
+    return kernel &&
+           kernel.getArgAttr(argument.getArgNumber(), mayAliasAttrName);
+  };
+  return tensor == other || (saysSo(tensor) && saysSo(other));
+}
+
 bool tilewire::tile::isPermutation(ArrayRef<int64_t> permutation,
                                    int64_t rank) {
   if (int64_t(permutation.size()) != rank)

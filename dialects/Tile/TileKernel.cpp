@@ -6,6 +6,7 @@
 
 #include "dialects/KernelSyntax.h"
 #include "dialects/Tile/Tile.h"
+#include "dialects/Tile/Uniformity.h"
 
 #include <tilewire/Partition.h>
 
@@ -91,9 +92,9 @@ LogicalResult KernelOp::verify() {
 LogicalResult KernelOp::verifyRegions() {
   // C6: collectives check it at block level themselves (their own C7).
   if (isBlockLevel())
-    return success();
+    return verifyUniformity(*this);
   for (Operation &op : getBody().front())
-    if (!isa<AllToAllOp, PutGridOp, ReturnOp>(op) && !isPure(&op))
+    if (!isa<AllToAllOp, PutGridOp, BarrierAllOp, ReturnOp>(op) && !isPure(&op))
       return op.emitOpError()
              << "expected only collectives in a kernel without a grid (because "
                 "it has no blocks to say otherwise), got '"

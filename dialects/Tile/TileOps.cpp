@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Tile/Tile.h"
-#include "dialects/Tile/Uniformity.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -64,13 +63,66 @@ LogicalResult ThreadIndexOp::verify() {
   return verifyBlockLevel(*this);
 }
 
-LogicalResult BarrierAllOp::verify() {
+LogicalResult SyncOp::verify() {
   // C1
-  auto kernel = dyn_cast<KernelOp>((*this)->getParentOp());
-  if (!kernel || !kernel.isBlockLevel())
-    return emitOpError() << "expected to stand directly in the body of a "
-                            "kernel with a grid, so that all blocks meet it";
-  return success();
+  return verifyBlockLevel(*this);
+}
+
+namespace {
+
+/// Sets the range of `value` to 0 .. `count` - 1. Verifiers ask too, so the
+/// kernel may not be there or make no sense.
+void setRangeBelow(Value value, int64_t count, SetIntRangeFn setRange) {
+  const unsigned width = ConstantIntRanges::getStorageBitwidth(value.getType());
+  setRange(value,
+           ConstantIntRanges::fromUnsigned(
+               APInt(width, 0), APInt(width, std::max<int64_t>(count, 1) - 1)));
+}
+
+/// What `get` says of the kernel around `op`; 2^63 - 1 without one.
+int64_t ofKernel(Operation *op, function_ref<int64_t(KernelOp)> get) {
+  auto kernel = op->getParentOfType<KernelOp>();
+  return kernel ? get(kernel) : std::numeric_limits<int64_t>::max();
+}
+
+int64_t numRanksAround(Operation *op) {
+  return ofKernel(op, [](KernelOp kernel) { return kernel.getNumRanks(); });
+}
+
+} // namespace
+
+void RankOp::inferResultRanges(ArrayRef<ConstantIntRanges>, SetIntRangeFn set) {
+  setRangeBelow(getResult(), numRanksAround(*this), set);
+}
+
+void NumRanksOp::inferResultRanges(ArrayRef<ConstantIntRanges>,
+                                   SetIntRangeFn set) {
+  set(getResult(), ConstantIntRanges::constant(
+                       APInt(ConstantIntRanges::getStorageBitwidth(getType()),
+                             numRanksAround(*this))));
+}
+
+void BlockIndexOp::inferResultRanges(ArrayRef<ConstantIntRanges>,
+                                     SetIntRangeFn set) {
+  const int64_t blocks = ofKernel(*this, [&](KernelOp kernel) {
+    auto grid = kernel.getGrid().value_or(ArrayRef<int64_t>());
+    return getAxis() < grid.size() ? grid[getAxis()]
+                                   : std::numeric_limits<int64_t>::max();
+  });
+  setRangeBelow(getResult(), blocks, set);
+}
+
+void ThreadIndexOp::inferResultRanges(ArrayRef<ConstantIntRanges>,
+                                      SetIntRangeFn set) {
+  const int64_t threads = ofKernel(*this, [](KernelOp kernel) {
+    return kernel.getThreads().value_or(std::numeric_limits<int64_t>::max());
+  });
+  setRangeBelow(getResult(), threads, set);
+}
+
+void PutGridOp::inferResultRanges(ArrayRef<ConstantIntRanges>,
+                                  SetIntRangeFn set) {
+  setRangeBelow(getPeer(), numRanksAround(*this), set);
 }
 
 //===----------------------------------------------------------------------===//
@@ -246,22 +298,14 @@ LogicalResult verifySymmetric(Operation *op, TileType destination) {
   return success();
 }
 
-LogicalResult verifyUniform(Operation *op) {
-  if (!isUniform(op))
-    return op->emitOpError()
-           << "expected the same for all threads of the block (because they "
-              "do it together), got what depends on tile.thread_index";
-  return success();
-}
-
 } // namespace
 
 LogicalResult PutBlockOp::verify() {
-  // C1, C2, C4, C5
+  // C1, C2, C4; the kernel checks C5
   if (failed(verifyEqualTiles(*this, getSource().getType(),
                               getDestination().getType())) ||
       failed(verifySymmetric(*this, getDestination().getType())) ||
-      failed(verifyBlockLevel(*this)) || failed(verifyUniform(*this)))
+      failed(verifyBlockLevel(*this)))
     return failure();
   // C3
   APInt peer;
@@ -275,11 +319,10 @@ LogicalResult PutBlockOp::verify() {
 }
 
 LogicalResult CopyOp::verify() {
-  // C1, C2, C3
+  // C1, C2; the kernel checks C3
   return failure(failed(verifyEqualTiles(*this, getSource().getType(),
                                          getDestination().getType())) ||
-                 failed(verifyBlockLevel(*this)) ||
-                 failed(verifyUniform(*this)));
+                 failed(verifyBlockLevel(*this)));
 }
 
 YieldOp PutGridOp::getYield() {
@@ -299,7 +342,7 @@ LogicalResult PutGridOp::verifyRegions() {
                             "peer, got ("
                          << getBody().getArgumentTypes() << ")";
   for (Operation &op : getBody().front())
-    if (!isPure(&op))
+    if (!isPure(&op) && !isa<CheckOp>(op))
       return op.emitOpError() << "expected only ops without effects "
                                  "(because this is the region of a "
                                  "tile.put_grid)";
@@ -389,5 +432,13 @@ LogicalResult AllToAllOp::verify() {
     return emitOpError() << "expected a symmetric destination (because every "
                             "rank writes to it), got "
                          << destination << "; make it with symmetricTensor";
+  // C8
+  if (mayAlias(getSource(), getDestination()))
+    return emitOpError() << "expected source and destination to be different "
+                            "tensors that may not alias (because all ranks "
+                            "read and write at the same time), got "
+                         << (getSource() == getDestination()
+                                 ? "one tensor as both"
+                                 : "two with 'tile.may_alias'");
   return success();
 }

@@ -1,6 +1,7 @@
-//===- TileTransfers.td - moves of tiles, and meeting -----*- tablegen -*-===//
+//===- TileTransfers.td - moves of tiles, and their order -*- tablegen -*-===//
 //
-// Transfers, the barrier and the collectives; included by Tile.td.
+// Transfers, what orders and checks them, and the collectives; included by
+// Tile.td.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,10 +14,15 @@ include "dialects/Tile/TileTypes.td"
 // Transfers
 //===----------------------------------------------------------------------===//
 
+def Tile_ReadTile : Arg<Tile_TileType, "the tile read", [MemRead]>;
+def Tile_WrittenTile : Arg<Tile_TileType, "the tile written", [MemWrite]>;
+
 def Tile_PutBlockOp : Tile_Op<"put_block"> {
   let summary = "Puts a tile to a peer, all threads of the block together.";
   let description = [{
-    The peer sees the elements after a barrier or the kernel's completion.
+    The peer sees the elements after a barrier or the kernel's completion. Moves
+    of one block take effect in program order: `-tile-insert-syncs` puts a
+    `tile.sync` where one touches what another has moved.
 
     ```mlir
     tile.put_block %rows to %place on %peer
@@ -31,9 +37,13 @@ def Tile_PutBlockOp : Tile_Op<"put_block"> {
     - C2: the destination is symmetric.
     - C3: a constant peer is one of the kernel's ranks.
     - C4: the kernel has a grid.
-    - C5: tiles, peer, and the loops around are the same for all threads.
+    - C5: tiles, peer, and the loops and branches around are the same for all
+      threads of the block.
+    - C6: source and destination are identical, or they do not overlap where the
+      peer is this rank; what is known only when the kernel runs, the emulator
+      checks.
   }];
-  let arguments = (ins Tile_TileType:$source, Tile_TileType:$destination,
+  let arguments = (ins Tile_ReadTile:$source, Tile_WrittenTile:$destination,
                        Index:$peer, OptionalAttr<Tile_PlanAttr>:$plan);
   let assemblyFormat = [{
     $source `to` $destination `on` $peer (`plan` $plan^)? attr-dict
@@ -54,9 +64,12 @@ def Tile_CopyOp : Tile_Op<"copy"> {
     Constraints:
     - C1: source and destination have equal shape and element type.
     - C2: the kernel has a grid.
-    - C3: tiles and the loops around are the same for all threads.
+    - C3: tiles, and the loops and branches around, are the same for all threads
+      of the block.
+    - C4: source and destination are identical or do not overlap; what is known
+      only when the kernel runs, the emulator checks.
   }];
-  let arguments = (ins Tile_TileType:$source, Tile_TileType:$destination,
+  let arguments = (ins Tile_ReadTile:$source, Tile_WrittenTile:$destination,
                        OptionalAttr<Tile_PlanAttr>:$plan);
   let assemblyFormat = [{
     $source `to` $destination (`plan` $plan^)? attr-dict
@@ -66,7 +79,10 @@ def Tile_CopyOp : Tile_Op<"copy"> {
 }
 
 def Tile_PutGridOp : Tile_Op<"put_grid", [
-    SingleBlock, SingleBlockImplicitTerminator<"YieldOp">]> {
+    SingleBlock, SingleBlockImplicitTerminator<"YieldOp">,
+    MemoryEffects<[MemRead, MemWrite]>,
+    DeclareOpInterfaceMethods<InferIntRangeInterface,
+                              ["inferResultRanges"]>]> {
   let summary = "Puts a tile to every peer, all blocks of the grid together.";
   let description = [{
     The region gives the source and destination tile for one peer. Blocks that
@@ -100,7 +116,9 @@ def Tile_PutGridOp : Tile_Op<"put_grid", [
     - C2: the yielded destination is symmetric.
     - C3: it stands directly in the body of a kernel without a grid.
     - C4: the region has one argument, the peer, and only computes: nothing in
-      it has effects.
+      it has effects but `tile.check`.
+    - C5: source and destination do not overlap on any rank, as all ranks read
+      and write at the same time; what can't be proved is refused.
   }];
   let arguments = (ins OptionalAttr<Tile_PlanAttr>:$plan);
   let regions = (region SizedRegion<1>:$body);
@@ -132,26 +150,66 @@ def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator,
 }
 
 //===----------------------------------------------------------------------===//
-// Meeting
+// Order
 //===----------------------------------------------------------------------===//
 
-def Tile_BarrierAllOp : Tile_Op<"barrier_all"> {
+def Tile_SyncOp : Tile_Op<"sync", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Waits until every thread of the block is here.";
+  let description = [{
+    What the block's threads read and wrote before it is done before anything
+    after it. `-tile-insert-syncs` inserts the syncs that moves of the block need
+    among each other, so a program rarely says it.
+
+    ```mlir
+    tile.sync
+    ```
+
+    Constraints:
+    - C1: the kernel has a grid.
+    - C2: the loops and branches around are the same for all threads of the
+      block.
+  }];
+  let assemblyFormat = "attr-dict";
+  let hasVerifier = 1;
+}
+
+def Tile_BarrierAllOp : Tile_Op<"barrier_all", [
+    MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Waits until every block of every rank is here.";
   let description = [{
     What any block stored before it, here or on a peer, is seen after it by
-    every block of every rank. All blocks of the grid must be resident at once:
-    a launch that can't give them is refused.
+    every block of every rank. In a kernel with a grid all of its blocks must be
+    resident at once: a launch that can't give them is refused. In one without,
+    the blocks are those that were started, however many;
+    `-tile-insert-barriers` puts it between collectives that need it.
 
     ```mlir
     tile.barrier_all
     ```
 
     Constraints:
-    - C1: the kernel has a grid, and the barrier is directly in its body, so
-      that all blocks meet it alike.
+    - C1: the loops and branches around are the same for all blocks of all
+      ranks. (A kernel without a grid has none.)
   }];
   let assemblyFormat = "attr-dict";
-  let hasVerifier = 1;
+}
+
+def Tile_CheckOp : Tile_Op<"check", [MemoryEffects<[MemWrite]>]> {
+  let summary = "States what must hold for the program to make sense.";
+  let description = [{
+    Inserted by `-tile-check-tiles` where the compiler could neither prove nor
+    refuse. The emulator checks it in every thread; on a GPU it costs nothing
+    and does nothing.
+
+    ```mlir
+    tile.check %inside, %row, "offset 0 of the tile of 'src' to be at most 60"
+    ```
+    - `condition`: what must hold.
+    - `value`: the number that the error says was got.
+    - `expected`: what the error says was expected.
+  }];
+  let arguments = (ins I1:$condition, Index:$value, StrAttr:$expected);
+  let assemblyFormat = "$condition `,` $value `,` $expected attr-dict";
 }
 
 //===----------------------------------------------------------------------===//
@@ -191,9 +249,12 @@ def Tile_AllToAllOp : Tile_Op<"all_to_all"> {
     - C5: element types are equal.
     - C6: the destination is symmetric.
     - C7: the kernel has no grid.
+    - C8: source and destination are different tensors, and not both may alias:
+      all ranks read and write at the same time.
   }];
   let arguments = (ins
-    Tile_Tensor:$source, Tile_Tensor:$destination,
+    Arg<Tile_Tensor, "the tensor read", [MemRead]>:$source,
+    Arg<Tile_Tensor, "the tensor written", [MemWrite]>:$destination,
     I64Attr:$scatter, I64Attr:$gather, DenseI64ArrayAttr:$permutation,
     OptionalAttr<Tile_PlanAttr>:$plan);
   let assemblyFormat = [{

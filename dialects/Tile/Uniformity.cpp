@@ -1,30 +1,151 @@
-//===- Uniformity.cpp - what is the same for all threads of a block -------===//
+//===- Uniformity.cpp - over whom a value is the same ---------------------===//
 
 #include "dialects/Tile/Uniformity.h"
 
-#include "dialects/Tile/Tile.h"
-
-#include "llvm/ADT/SetVector.h"
+#include "mlir/Analysis/DataFlow/DeadCodeAnalysis.h"
+#include "mlir/Analysis/DataFlow/SparseAnalysis.h"
+#include "mlir/Analysis/DataFlow/Utils.h"
+#include "mlir/Analysis/DataFlowFramework.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
+using namespace tilewire::tile;
 
-bool tilewire::tile::isUniform(Operation *op) {
-  // What it stands on, directly or not: operands, and what encloses a body
-  // whose argument is used. In order of discovery, each once.
-  llvm::SetVector<Operation *> reached;
-  for (Operation *around = op; around && !isa<KernelOp>(around);
-       around = around->getParentOp())
-    reached.insert(around);
-  for (size_t next = 0; next < reached.size(); ++next) {
-    if (isa<ThreadIndexOp>(reached[next]))
-      return false;
-    for (Value operand : reached[next]->getOperands()) {
-      Operation *source = operand.getDefiningOp();
-      if (!source)
-        source = operand.getParentBlock()->getParentOp();
-      if (!isa<KernelOp>(source))
-        reached.insert(source);
-    }
+namespace {
+
+/// A value's group; unknown until the analysis reaches it.
+struct Group {
+  std::optional<Uniformity> largest;
+
+  static Group join(const Group &lhs, const Group &rhs) {
+    if (!lhs.largest || !rhs.largest)
+      return lhs.largest ? lhs : rhs;
+    return {std::min(*lhs.largest, *rhs.largest)};
   }
-  return true;
+  bool operator==(const Group &other) const = default;
+  void print(raw_ostream &os) const {
+    os << (largest ? std::to_string(int(*largest)) : "unknown");
+  }
+};
+
+using GroupLattice = dataflow::Lattice<Group>;
+
+/// What depends on operands alone is the same as far as all of them are.
+class UniformityAnalysis final
+    : public dataflow::SparseForwardDataFlowAnalysis<GroupLattice> {
+public:
+  using SparseForwardDataFlowAnalysis::SparseForwardDataFlowAnalysis;
+
+  LogicalResult visitOperation(Operation *op,
+                               ArrayRef<const GroupLattice *> operands,
+                               ArrayRef<GroupLattice *> results) override {
+    Group group{ofSource(op)};
+    for (const GroupLattice *operand : operands)
+      group = Group::join(group, operand->getValue());
+    for (GroupLattice *result : results)
+      propagateIfChanged(result, result->join(group));
+    return success();
+  }
+
+  /// A loop's counter is the same as far as its bounds are.
+  void visitNonControlFlowArguments(Operation *op,
+                                    const RegionSuccessor &successor,
+                                    ArrayRef<GroupLattice *> arguments,
+                                    unsigned firstIndex) override {
+    auto loop = dyn_cast<LoopLikeOpInterface>(op);
+    if (!loop)
+      return SparseForwardDataFlowAnalysis::visitNonControlFlowArguments(
+          op, successor, arguments, firstIndex);
+    Group group{Uniformity::Ranks};
+    for (Value operand : op->getOperands())
+      group = Group::join(
+          group, getLatticeElementFor(
+                     getProgramPointBefore(
+                         arguments.front()->getAnchor().getParentBlock()),
+                     operand)
+                     ->getValue());
+    for (GroupLattice *argument : arguments)
+      propagateIfChanged(argument, argument->join(group));
+  }
+
+  /// Tensors are the same for all; nothing is known of what else comes in.
+  void setToEntryState(GroupLattice *lattice) override {
+    auto argument = dyn_cast<BlockArgument>(lattice->getAnchor());
+    const bool isTensor =
+        argument && isa<KernelOp>(argument.getOwner()->getParentOp());
+    propagateIfChanged(lattice,
+                       lattice->join(Group{isTensor ? Uniformity::Ranks
+                                                    : Uniformity::Thread}));
+  }
+
+private:
+  static Uniformity ofSource(Operation *op) {
+    if (isa<ThreadIndexOp>(op))
+      return Uniformity::Thread;
+    if (isa<BlockIndexOp>(op))
+      return Uniformity::Block;
+    if (isa<RankOp>(op))
+      return Uniformity::Grid;
+    return Uniformity::Ranks;
+  }
+};
+
+/// The group that does `op` together, if one does.
+std::optional<Uniformity> groupOf(Operation *op) {
+  if (isa<PutBlockOp, CopyOp, SyncOp>(op))
+    return Uniformity::Block;
+  if (isa<BarrierAllOp>(op))
+    return Uniformity::Ranks;
+  return std::nullopt;
+}
+
+/// The first of the operands of `op` and of the ops around it that differs
+/// within `group`; null when none does.
+Value findDiffering(Operation *op, Uniformity group, DataFlowSolver &solver) {
+  for (; !isa<KernelOp>(op); op = op->getParentOp())
+    for (Value operand : op->getOperands()) {
+      auto *lattice = solver.lookupState<GroupLattice>(operand);
+      // What the analysis did not reach never runs.
+      if (lattice && lattice->getValue().largest.value_or(group) < group)
+        return operand;
+    }
+  return {};
+}
+
+/// Whether the grid or the loops of `kernel` let anything differ.
+bool mayDiffer(KernelOp kernel) {
+  return kernel
+      .walk([](Operation *op) {
+        return isa<ThreadIndexOp>(op) || (isa<BarrierAllOp>(op) &&
+                                          !isa<KernelOp>(op->getParentOp()))
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+} // namespace
+
+LogicalResult tilewire::tile::verifyUniformity(KernelOp kernel) {
+  if (!mayDiffer(kernel))
+    return success();
+  DataFlowSolver solver;
+  dataflow::loadBaselineAnalyses(solver);
+  solver.load<UniformityAnalysis>();
+  if (failed(solver.initializeAndRun(kernel)))
+    return failure();
+  auto result = kernel.walk([&](Operation *op) -> WalkResult {
+    auto group = groupOf(op);
+    if (!group || !findDiffering(op, *group, solver))
+      return WalkResult::advance();
+    if (*group == Uniformity::Block)
+      return op->emitOpError()
+             << "expected the same for all threads of the block (because they "
+                "do it together), got what depends on tile.thread_index";
+    return op->emitOpError()
+           << "expected loops and branches around it that are the same for all "
+              "blocks of all ranks (because all meet there), got what depends "
+              "on the thread, the block or the rank";
+  });
+  return failure(result.wasInterrupted());
 }

@@ -1,19 +1,24 @@
-//===- Uniformity.h - what is the same for all threads of a block ---------===//
+//===- Uniformity.h - over whom a value is the same -----------------------===//
 //
-// For the verifiers of ops that all threads of a block do together.
+// A data-flow lattice of how far a value is the same, from one thread to all
+// ranks, and the kernel's check that what threads, blocks or ranks do together
+// depends on nothing that differs among them.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef TILEWIRE_DIALECTS_UNIFORMITY_H
 #define TILEWIRE_DIALECTS_UNIFORMITY_H
 
-#include "mlir/IR/Operation.h"
+#include "dialects/Tile/Tile.h"
 
 namespace tilewire::tile {
 
-/// Whether neither the operands of `op` nor the loops and conditions around it
-/// depend on the thread's number.
-bool isUniform(mlir::Operation *op);
+/// The largest group over which a value is the same; larger is stronger.
+enum class Uniformity { Thread, Warp, Block, Grid, Ranks };
+
+/// Refuses an op that a block does together, or a barrier of all ranks, whose
+/// operands or whose loops and branches around differ within that group.
+llvm::LogicalResult verifyUniformity(KernelOp kernel);
 
 } // namespace tilewire::tile
 

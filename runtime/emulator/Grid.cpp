@@ -69,6 +69,7 @@ private:
   void badOffset(Address tensor, long offset) override;
   void badPeer(unsigned peer) override;
   void look(const char *site) override;
+  void checkFailed(int number, long value) override;
   void divisionByZero(const char *file, unsigned line) override;
   void storeRelease(unsigned *word, unsigned value) override;
   unsigned addAcquireRelease(unsigned *word, unsigned value) override;
@@ -273,6 +274,16 @@ void Grid::look(const char *site) {
          formatTime(std::chrono::ceil<std::chrono::milliseconds>(limit)) +
          ", got one that is still in the loop at " + site +
          "; make its loops end, or allow waits to last longer");
+}
+
+void Grid::checkFailed(int number, long value) {
+  const std::vector<CheckSite> &checks = request.kernel->source.checks;
+  CheckSite site{"check " + std::to_string(number) + " to hold", ""};
+  if (number >= 0 && size_t(number) < checks.size())
+    site = checks[size_t(number)];
+  stop("expected " + site.expected +
+       (site.location.empty() ? "" : " at " + site.location) + ", got " +
+       std::to_string(value));
 }
 
 void Grid::divisionByZero(const char *file, unsigned line) {

@@ -100,6 +100,10 @@ public:
             const std::vector<int64_t> &sizes,
             std::source_location place = std::source_location::current()) const;
 
+  /// Says that a launch may give memory that overlaps that of other tensors
+  /// which say so too.
+  void mayAlias() const;
+
   const std::string &name() const { return tensorName; }
   const std::vector<Extent> &extents() const { return tensorExtents; }
 
@@ -151,7 +155,11 @@ public:
   /// Copies on this rank, all threads together; shapes are equal.
   void copy(const Tile &source, const Tile &destination,
             std::source_location place = std::source_location::current());
-  /// Waits for all blocks of all ranks. Not inside forRange.
+  /// Waits for all threads of the block. Moves of one block take effect in
+  /// program order without it.
+  void sync(std::source_location place = std::source_location::current());
+  /// Waits for all blocks of all ranks; in loops whose bounds are the same for
+  /// all of them.
   void barrierAll(std::source_location place = std::source_location::current());
 
   /// Runs `body` for begin, begin + step, ... below `end`; a constant step is

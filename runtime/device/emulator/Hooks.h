@@ -50,6 +50,8 @@ public:
   /// Many iterations of loops have begun since the last call; this one is of
   /// the loop at source place `site`. Comes back if the thread may go on.
   virtual void look(const char *site) = 0;
+  /// The text's check `number` does not hold; it shows `value`.
+  virtual void checkFailed(int number, long value) = 0;
   /// A division or remainder by zero, at a place of the text.
   virtual void divisionByZero(const char *file, unsigned line) = 0;
 

@@ -124,6 +124,13 @@ TW_DEVICE T *onPeer(const World &world, T *tensor, unsigned peer) {
   return reinterpret_cast<T *>(addressOf(world.bases[peer], 0) + offset);
 }
 
+/// Ends the launch unless `holds`, with the error of the text's check `number`,
+/// which shows `value`.
+TW_DEVICE void check(int number, bool holds, size_t value) {
+  if (__builtin_expect(!holds, false))
+    emulator::current.hooks->checkFailed(number, long(value));
+}
+
 TW_DEVICE unsigned loadAcquire(const unsigned *word) {
   return __atomic_load_n(word, __ATOMIC_ACQUIRE);
 }

@@ -25,6 +25,8 @@ struct TensorParameter {
   std::vector<int64_t> shape; ///< row-major extents, in elements
   bool symmetric;             ///< must live in the symmetric heap
   bool written;               ///< by this rank or a peer
+  /// A launch may give memory that overlaps that of other tensors which say so.
+  bool mayAlias = false;
 };
 
 /// How many blocks to start. The text is grid-stride and holds no grid: the
@@ -45,6 +47,13 @@ struct WaitSite {
   std::string location; ///< "file:line" of the builder's call
 };
 
+/// What a place in the text states must hold, for the emulator's error where it
+/// does not. Its index in `KernelSource::checks` is the number in the text.
+struct CheckSite {
+  std::string expected; ///< "offset 0 of a tile of 'src' to be at most 60"
+  std::string location; ///< "file:line" of the builder's call
+};
+
 /// A generated kernel.
 struct KernelSource {
   std::string text;  ///< needs no header beyond the embedded prelude
@@ -53,6 +62,7 @@ struct KernelSource {
   std::vector<TensorParameter> parameters;
   LaunchPolicy launch;
   std::vector<WaitSite> waits;
+  std::vector<CheckSite> checks;
 };
 
 } // namespace tilewire

@@ -1,0 +1,82 @@
+//===- Accesses.cpp - what moves touch ------------------------------------===//
+
+#include "compiler/passes/Accesses.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tilewire;
+using namespace tilewire::tile;
+
+SmallVector<Access, 2> tilewire::accessesOf(Operation *op) {
+  SmallVector<Access, 2> accesses;
+  auto add = [&](Value from, Value to, Value peer) {
+    auto source = from.getDefiningOp<SliceOp>();
+    auto destination = to.getDefiningOp<SliceOp>();
+    if (source && destination)
+      accesses = {{op, source, Value(), /*isWrite=*/false},
+                  {op, destination, peer, /*isWrite=*/true}};
+  };
+  TypeSwitch<Operation *>(op)
+      .Case([&](PutBlockOp put) {
+        add(put.getSource(), put.getDestination(), put.getPeer());
+      })
+      .Case([&](CopyOp copy) {
+        add(copy.getSource(), copy.getDestination(), Value());
+      })
+      .Case([&](PutGridOp put) {
+        add(put.getYield().getSource(), put.getYield().getDestination(),
+            put.getPeer());
+      });
+  return accesses;
+}
+
+bool tilewire::mayBeOfOneRank(const LinearForms &forms, const Access &first,
+                              const Access &second,
+                              const Executions &executions) {
+  if (first.peer == second.peer || executions.byAnyone)
+    return true;
+  // By rank: this rank's own copy is that of its number.
+  const ArrayRef<int64_t> before = forms.onEachRank(first.peer);
+  const ArrayRef<int64_t> after = forms.onEachRank(second.peer);
+  const size_t numRanks = std::max(before.size(), after.size());
+  if ((!first.peer || !before.empty()) && (!second.peer || !after.empty()))
+    return llvm::any_of(llvm::seq<size_t>(0, numRanks), [&](size_t rank) {
+      return (first.peer ? before[rank] : int64_t(rank)) ==
+             (second.peer ? after[rank] : int64_t(rank));
+    });
+  if (!first.peer || !second.peer)
+    return true;
+  const auto apart =
+      forms.difference(forms.of(first.peer), forms.of(second.peer), executions);
+  return !apart || (apart->min <= 0 && apart->max >= 0);
+}
+
+bool tilewire::mayOverlap(const LinearForms &forms, const Access &first,
+                          const Access &second, const Executions &executions) {
+  SliceOp before = first.slice, after = second.slice;
+  auto isEmpty = [](SliceOp slice) {
+    return llvm::is_contained(slice.getSizes(), 0);
+  };
+  if (!mayAlias(before.getTensor(), after.getTensor()) || isEmpty(before) ||
+      isEmpty(after) || !mayBeOfOneRank(forms, first, second, executions))
+    return false;
+  // Nothing is known of where two tensors that may alias lie.
+  if (before.getTensor() != after.getTensor())
+    return true;
+  for (auto [from, fromSize, to, toSize] :
+       llvm::zip_equal(before.getMixedOffsets(), before.getSizes(),
+                       after.getMixedOffsets(), after.getSizes())) {
+    const auto apart =
+        forms.difference(forms.of(from), forms.of(to), executions);
+    if (apart && (apart->min >= fromSize || apart->max <= -toSize))
+      return false;
+  }
+  return true;
+}
+
+bool tilewire::mayConflict(const LinearForms &forms, const Access &first,
+                           const Access &second, const Executions &executions) {
+  return (first.isWrite || second.isWrite) &&
+         mayOverlap(forms, first, second, executions);
+}
