@@ -10,26 +10,32 @@ using namespace tilewire::test;
 
 namespace {
 
-/// What goes wrong with the sequence of this number; nothing when all is right.
+/// Every rank's tensors after `count` launches, as the host has them.
+Memory runOnHost(const Sequence &sequence, Memory memory, int count) {
+  for (int launch = 0; launch < count; ++launch)
+    runOnHost(sequence, memory);
+  return memory;
+}
+
+/// What is wrong with the sequence of this number; nothing when all is right.
 std::string failureOf(uint64_t number) {
   const Sequence sequence = randomSequence(number);
   const Program program = buildSequence(sequence);
-  const KernelSource source = compile(program);
-  const Memory memory = distinctMemory(source);
   const Launches launches{.count = int(1 + number / 4 % 3),
                           .meet = !sequence.completion,
                           .emulatorSeed = number};
-  Memory expected = memory;
-  for (int launch = 0; launch < launches.count; ++launch)
-    runOnHost(sequence, expected);
+  std::string text;
+  std::string failure;
   try {
-    const std::string difference =
-        differenceAfter(source, memory, expected, launches);
-    return difference.empty() ? ""
-                              : difference + "\n" + program.ir() + source.text;
+    const KernelSource source = compile(program);
+    text = source.text;
+    const Memory memory = distinctMemory(source);
+    failure = differenceAfter(
+        source, memory, runOnHost(sequence, memory, launches.count), launches);
   } catch (const std::exception &error) {
-    return std::string(error.what()) + "\n" + program.ir() + source.text;
+    failure = error.what();
   }
+  return failure.empty() ? "" : failure + "\n" + program.ir() + text;
 }
 
 } // namespace

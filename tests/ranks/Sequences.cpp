@@ -68,7 +68,7 @@ private:
     case Step::Moves:
       return write(step.move);
     case Step::Sync:
-      return; // SYNC block.sync();
+      return block.sync();
     case Step::Barrier:
       return block.barrierAll();
     case Step::Loop:
