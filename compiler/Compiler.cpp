@@ -7,6 +7,8 @@
 #include "compiler/ProgramState.h"
 #include "compiler/emit/Emitter.h"
 
+#include "runtime/Digest.h"
+
 #include <tilewire/Error.h>
 
 using namespace mlir;
@@ -15,10 +17,9 @@ using namespace tilewire;
 namespace {
 
 /// A copy of the program's module after the steps up to `stopAfter`, or after
-/// all of them.
-OwningOpRef<ModuleOp> run(const Program &program,
+/// all of them. The caller holds the program's mutex for as long as it uses it.
+OwningOpRef<ModuleOp> run(Program::State &state,
                           std::optional<std::string_view> stopAfter = {}) {
-  Program::State &state = program.state();
   OwningOpRef<ModuleOp> module = state.module->clone();
   DiagnosticKeeper keeper(state.context.get());
   PassManager passes(state.context.get());
@@ -27,20 +28,37 @@ OwningOpRef<ModuleOp> run(const Program &program,
   return module;
 }
 
+/// KernelSource::program. Printed without locations, which hold the names of
+/// values too.
+std::string programDigest(ModuleOp module) {
+  OwningOpRef<ModuleOp> bare = module.clone();
+  bare->walk([](cuda::CommentOp comment) { comment.erase(); });
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  bare->print(os, OpPrintingFlags().enableDebugInfo(false));
+  return digest(text);
+}
+
 } // namespace
 
 KernelSource tilewire::compile(const Program &program) {
-  OwningOpRef<ModuleOp> module = run(program);
+  Program::State &state = program.state();
+  const std::lock_guard lock(state.mutex);
+  OwningOpRef<ModuleOp> module = run(state);
   auto kernels = module->getOps<cuda::KernelOp>();
   const auto count = std::distance(kernels.begin(), kernels.end());
   if (count != 1)
     throw UserError(placePrefix(module->getLoc()) +
                     "expected a program of one kernel, got " +
                     std::to_string(count));
-  return emitKernel(*kernels.begin());
+  KernelSource source = emitKernel(*kernels.begin());
+  source.program = programDigest(*state.module);
+  return source;
 }
 
 std::string tilewire::lower(const Program &program,
                             std::string_view stopAfter) {
-  return printModule(*run(program, stopAfter));
+  Program::State &state = program.state();
+  const std::lock_guard lock(state.mutex);
+  return printModule(*run(state, stopAfter));
 }

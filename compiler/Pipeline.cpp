@@ -33,10 +33,10 @@ const Step pipeline[] = {
     {"check-tiles", [] { return createCheckTiles(); }},
     // Between collectives, which are whole moves still.
     {"insert-barriers", [] { return createInsertBarriers(); }},
-    // Between the moves of a block, likewise.
-    {"insert-syncs", [] { return createInsertSyncs(); }},
-    // The last step that knows tiles decides how each is moved.
+    // The last step but one that knows tiles decides how each is moved.
     {"plan-transfers", [] { return createPlanTransfers(); }},
+    // Between the moves of a block; the plan says which thread touches what.
+    {"insert-syncs", [] { return createInsertSyncs(); }},
     {"lower-tile-to-cuda", [] { return createLowerTileToCuda(); }},
     // Indices that are never negative divide and compare as unsigned, which is
     // what the text can say and what is cheap.

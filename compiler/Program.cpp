@@ -51,4 +51,7 @@ Program Program::parse(std::string_view text, std::string_view name) {
   return Program(std::move(state));
 }
 
-std::string Program::ir() const { return printModule(*impl->module); }
+std::string Program::ir() const {
+  const std::lock_guard lock(impl->mutex);
+  return printModule(*impl->module);
+}

@@ -13,6 +13,8 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 
+#include <mutex>
+
 namespace tilewire {
 
 /// A context with every dialect that programs use.
@@ -21,6 +23,9 @@ std::unique_ptr<mlir::MLIRContext> makeContext();
 struct Program::State {
   std::unique_ptr<mlir::MLIRContext> context = makeContext();
   mlir::OwningOpRef<mlir::ModuleOp> module; ///< goes before its context
+  /// Held by whoever uses the context: copies of a program share it, on several
+  /// threads, and reading or printing a module writes to it too.
+  std::mutex mutex;
 };
 
 /// MLIR text with values under their users' names, and with places.

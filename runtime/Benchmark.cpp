@@ -40,20 +40,37 @@ void agreeOnOptions(const World &world, const BenchmarkOptions &options,
               "the same benchmark options");
 }
 
+/// While alive, what is queued on the stream may be recorded.
+class Recording {
+public:
+  explicit Recording(Stream &stream) : state(stream.state()) {
+    state.isRecording = true;
+  }
+  ~Recording() { state.isRecording = false; }
+
+private:
+  Stream::State &state;
+};
+
 /// This rank's samples in microseconds per launch.
 std::vector<double> takeSamples(World &world, Stream &stream,
                                 const BenchmarkOptions &options,
                                 const std::function<void(int)> &launch) {
   int count = 0;
-  for (; count < options.warmup; ++count)
-    launch(count);
+  // The warm-up, which always runs, refuses what a graph can't hold too.
+  const auto launchNext = [&] {
+    const Recording recording(stream);
+    launch(count++);
+  };
+  for (int i = 0; i < options.warmup; ++i)
+    launchNext();
   stream.synchronize();
   std::vector<double> samples;
   for (int i = 0; i < options.repetitions; ++i) {
     const double seconds = stream.state().stream->time(
         [&] {
           for (int j = 0; j < options.launchesPerSample; ++j)
-            launch(count++);
+            launchNext();
         },
         [&] { world.barrier(); });
     stream.synchronize();

@@ -37,10 +37,40 @@ std::string findOrCompile(Device &device, const KernelSource &source,
   return image;
 }
 
+/// Digest of what every rank must load alike; lengths keep the parts apart.
+std::string programDigest(const KernelSource &source) {
+  Packer packer;
+  packer.number(int64_t(source.parameters.size()));
+  for (const TensorParameter &parameter : source.parameters) {
+    packer.text(parameter.name)
+        .number(int64_t(parameter.dtype))
+        .number(parameter.symmetric)
+        .number(parameter.written)
+        .number(parameter.mayAlias)
+        .number(int64_t(parameter.shape.size()));
+    for (int64_t extent : parameter.shape)
+      packer.number(extent);
+  }
+  packer.number(int64_t(source.waits.size()));
+  for (const WaitSite &wait : source.waits)
+    packer.text(wait.what);
+  packer.text(source.program);
+  if (source.program.empty())
+    packer.text(source.text)
+        .number(source.launch.threads)
+        .number(source.launch.maxBlocks)
+        .number(source.launch.blocksPerSm)
+        .number(source.launch.needsAllBlocks)
+        .number(source.launch.sharedBytes);
+  return digest(packer.take());
+}
+
 /// What ranks tell each other before they load.
 struct Intent {
-  std::string image; ///< digest of what the image depends on
-  std::string slots; ///< FlagSlots::taken
+  std::string entry;
+  std::string program; ///< programDigest
+  std::string image;   ///< digest of what the image depends on
+  std::string slots;   ///< FlagSlots::taken
 };
 
 /// Also makes this rank's cache key, which may fail.
@@ -48,9 +78,8 @@ std::vector<Intent> exchangeIntents(SymmetricHeap &heap,
                                     const KernelSource &source,
                                     std::string &key) {
   std::vector<Intent> intents;
-  const std::string what = "loading kernel '" + source.entry + "'";
   for (const Contribution &contribution :
-       exchangeTogether(heap.world().state(), what, [&] {
+       exchangeTogether(heap.world().state(), "loading a kernel", [&] {
          if (source.numRanks != heap.world().size())
            throw UserError("expected kernel '" + source.entry +
                            "', which is for " +
@@ -59,16 +88,41 @@ std::vector<Intent> exchangeIntents(SymmetricHeap &heap,
                            std::to_string(heap.world().size()));
          key = cacheKey(heap.world().device(), source);
          return Offer{Packer()
+                          .text(source.entry)
+                          .text(programDigest(source))
                           .text(digest(key))
                           .text(heap.state().slots->taken())
                           .take(),
                       {}};
        })) {
     Unpacker unpacker(contribution.payload);
-    std::string image = unpacker.text();
-    intents.push_back({std::move(image), unpacker.text()});
+    Intent &intent = intents.emplace_back();
+    for (std::string *part :
+         {&intent.entry, &intent.program, &intent.image, &intent.slots})
+      *part = unpacker.text();
   }
   return intents;
+}
+
+/// Kernels that differ would write where peers do not expect it, or wait for
+/// what never comes. Every rank sees the same intents, and so throws alike.
+void requireSameProgram(const std::vector<Intent> &intents) {
+  const Intent &first = intents.front();
+  for (size_t rank = 1; rank < intents.size(); ++rank) {
+    const Intent &other = intents[rank];
+    const std::string where = " on rank " + std::to_string(rank);
+    if (other.entry != first.entry)
+      throw UserError("expected every rank to load the same kernel, got '" +
+                      other.entry + "'" + where + " and '" + first.entry +
+                      "' on rank 0; load the same kernels in the same order on "
+                      "every rank");
+    if (other.program != first.program)
+      throw UserError("expected every rank to load the same program, got "
+                      "another as '" +
+                      first.entry + "'" + where +
+                      " than on rank 0; build it with the same shapes, options "
+                      "and body on every rank");
+  }
 }
 
 /// The first slot that is free on every rank.
@@ -145,24 +199,13 @@ std::shared_ptr<LoadedKernel> loadTogether(SymmetricHeap &heap,
   return loaded;
 }
 
-void checkHostCopy(const Tensor &tensor, const void *host, int64_t hostBytes) {
-  if (hostBytes != tensor.numBytes())
-    throw UserError("expected " + std::to_string(tensor.numBytes()) +
-                    " host bytes for a tensor " + formatShape(tensor.shape) +
-                    " of " + std::string(name(tensor.dtype)) + ", got " +
-                    std::to_string(hostBytes));
-  checkMemory(tensor, "for a copy from or to the host");
-  if (!host && hostBytes > 0)
-    throw UserError("expected " + std::to_string(hostBytes) +
-                    " bytes of host memory for a copy, got a null pointer");
-}
-
 } // namespace
 
 Kernel::Kernel(SymmetricHeap &heap, const KernelSource &source) {
   const World::State &world = heap.world().state();
   std::string key;
   const std::vector<Intent> intents = exchangeIntents(heap, source, key);
+  requireSameProgram(intents);
   const int slot = chooseSlot(intents);
   const std::string image = compileTogether(world, source, key, intents);
   impl.reset(new State{&heap, loadTogether(heap, source, image, slot)});
@@ -187,21 +230,5 @@ void Kernel::launch(Stream &stream, const std::vector<Tensor> &tensors) {
 
 const KernelSource &Kernel::source() const { return impl->loaded->source; }
 int64_t Kernel::numBlocks() const { return impl->loaded->numBlocks; }
-
-void copyToDevice(World &world, const Tensor &tensor, const void *host,
-                  int64_t hostBytes) {
-  world.checkHealthy();
-  checkHostCopy(tensor, host, hostBytes);
-  if (hostBytes > 0)
-    world.device().copyToDevice(tensor.data, host, hostBytes);
-}
-
-void copyToHost(World &world, void *host, const Tensor &tensor,
-                int64_t hostBytes) {
-  world.checkHealthy();
-  checkHostCopy(tensor, host, hostBytes);
-  if (hostBytes > 0)
-    world.device().copyToHost(host, tensor.data, hostBytes);
-}
 
 } // namespace tilewire

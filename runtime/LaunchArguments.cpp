@@ -2,11 +2,21 @@
 
 #include "runtime/LoadedKernel.h"
 
+#include <algorithm>
+
 namespace tilewire {
 namespace {
 
-// The widest access that generated text makes.
+// The widest access that generated text makes: plans give vectors of so many
+// bytes, whatever the tensor, as far as extents and offsets allow.
 constexpr uintptr_t accessBytes = 16;
+
+uintptr_t addressOf(const void *data) {
+  return reinterpret_cast<uintptr_t>(data);
+}
+
+/// The greatest power of two that divides the address.
+uintptr_t alignmentOf(uintptr_t address) { return address & -address; }
 
 std::string describe(DataType dtype, const std::vector<int64_t> &shape) {
   return formatShape(shape) + " of " + std::string(name(dtype));
@@ -30,10 +40,13 @@ LaunchArgument checkArgument(const KernelSource &source,
                     describe(tensor.dtype, tensor.shape));
   const int64_t bytes = tensor.numBytes();
   checkMemory(tensor, subject);
-  if (reinterpret_cast<uintptr_t>(tensor.data) % accessBytes != 0)
+  const uintptr_t address = addressOf(tensor.data);
+  if (bytes > 0 && address % accessBytes != 0)
     throw UserError("expected memory aligned to " +
                     std::to_string(accessBytes) + " bytes " + subject +
-                    ", got an address that is not");
+                    ", got an address aligned to " +
+                    std::to_string(alignmentOf(address)) +
+                    "; make it with World::tensor or SymmetricHeap::tensor");
   const bool isSymmetric =
       tensor.symmetric && heap.contains(tensor.data, bytes);
   if (parameter.symmetric && !isSymmetric)
@@ -44,6 +57,36 @@ LaunchArgument checkArgument(const KernelSource &source,
   return {tensor.data, bytes, isSymmetric};
 }
 
+/// Bytes that lie in both.
+int64_t sharedBytes(const LaunchArgument &lhs, const LaunchArgument &rhs) {
+  const uintptr_t begin = std::max(addressOf(lhs.data), addressOf(rhs.data));
+  const uintptr_t end = std::min(addressOf(lhs.data) + uintptr_t(lhs.bytes),
+                                 addressOf(rhs.data) + uintptr_t(rhs.bytes));
+  return end > begin ? int64_t(end - begin) : 0;
+}
+
+/// The compiler takes tensors for separate, and orders nothing between them.
+/// Peers write at the same offsets, so what is separate here is so everywhere.
+void checkOverlap(const KernelSource &source,
+                  const std::vector<LaunchArgument> &arguments) {
+  for (size_t i = 0; i < arguments.size(); ++i)
+    for (size_t j = i + 1; j < arguments.size(); ++j) {
+      const TensorParameter &first = source.parameters[i];
+      const TensorParameter &second = source.parameters[j];
+      if (!(first.written || second.written) ||
+          (first.mayAlias && second.mayAlias))
+        continue;
+      if (const int64_t shared = sharedBytes(arguments[i], arguments[j]))
+        throw UserError(
+            "expected '" + first.name + "' and '" + second.name +
+            "' of kernel '" + source.entry + "' in separate memory (because '" +
+            (second.written ? second : first).name + "' is written), got " +
+            std::to_string(shared) +
+            " bytes that belong to both; give separate tensors, or declare "
+            "both parameters tile.may_alias");
+    }
+}
+
 } // namespace
 
 void checkMemory(const Tensor &tensor, const std::string &subject) {
@@ -52,6 +95,18 @@ void checkMemory(const Tensor &tensor, const std::string &subject) {
                     describe(tensor.dtype, tensor.shape) +
                     " without any; make it with World::tensor or "
                     "SymmetricHeap::tensor");
+}
+
+void checkSeparate(const Tensor &destination, const Tensor &source,
+                   const std::string &what) {
+  checkMemory(source, "for the source of " + what);
+  checkMemory(destination, "for the destination of " + what);
+  if (const int64_t shared =
+          sharedBytes({destination.data, destination.numBytes(), false},
+                      {source.data, source.numBytes(), false}))
+    throw UserError("expected source and destination of " + what +
+                    " in separate memory, got " + std::to_string(shared) +
+                    " bytes that belong to both; give separate tensors");
 }
 
 std::vector<LaunchArgument> checkArguments(const KernelSource &source,
@@ -65,6 +120,7 @@ std::vector<LaunchArgument> checkArguments(const KernelSource &source,
   for (size_t i = 0; i < tensors.size(); ++i)
     arguments.push_back(
         checkArgument(source, source.parameters[i], heap, tensors[i]));
+  checkOverlap(source, arguments);
   return arguments;
 }
 

@@ -59,11 +59,15 @@ struct Stream::State {
   /// Launched since the stream was last seen idle.
   std::set<std::shared_ptr<LoadedKernel>> running;
   std::set<std::shared_ptr<void>> tensors; ///< that queued work may touch
+  /// What is queued may go into a graph, and not run: a benchmark's launches.
+  bool isRecording = false;
   /// Gone before what its work uses.
   std::unique_ptr<DeviceStream> stream;
 
   /// "kernel 'a' or 'b'": what may be running.
   std::string kernelNames() const;
+  /// UserError when `what` waits for work that may only be recorded.
+  void checkNotRecording(const std::string &what) const;
   /// The error of work that makes no progress.
   Failure stalled() const;
 
@@ -76,8 +80,14 @@ struct Stream::State {
 /// 'src' of kernel 'exchange'".
 void checkMemory(const Tensor &tensor, const std::string &subject);
 
-/// Refuses tensors that do not fit the parameters of `source`, with a message
-/// that names the parameter. `heap`: where symmetric ones must live.
+/// UserError when either tensor of `what`, "a copy", has no memory, or both
+/// share some.
+void checkSeparate(const Tensor &destination, const Tensor &source,
+                   const std::string &what);
+
+/// Refuses tensors that do not fit the parameters of `source`, or each other,
+/// with a message that names the parameters. `heap`: where symmetric ones must
+/// live.
 std::vector<LaunchArgument> checkArguments(const KernelSource &source,
                                            const SymmetricHeap &heap,
                                            const std::vector<Tensor> &tensors);

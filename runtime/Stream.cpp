@@ -109,6 +109,13 @@ std::string Stream::State::kernelNames() const {
   return text.empty() ? "a copy" : text;
 }
 
+void Stream::State::checkNotRecording(const std::string &what) const {
+  if (isRecording)
+    throw UserError("expected launches and copies within the device alone in "
+                    "a benchmark's launch, got " +
+                    what + "; do that before or after the benchmark");
+}
+
 Failure Stream::State::stalled() const {
   const World::State &state = world.state();
   return {ErrorKind::Machine, kernelNames() + " on rank " +
@@ -142,8 +149,7 @@ void Stream::copy(const Tensor &destination, const Tensor &source) {
     throw UserError("expected a copy between tensors of equal size, got " +
                     std::to_string(source.numBytes()) + " bytes to " +
                     std::to_string(destination.numBytes()));
-  checkMemory(source, "for the source of a copy");
-  checkMemory(destination, "for the destination of a copy");
+  checkSeparate(destination, source, "a copy");
   impl->world.checkHealthy();
   for (const Tensor *tensor : {&destination, &source})
     impl->tensors.insert(tensor->owner);
@@ -152,6 +158,7 @@ void Stream::copy(const Tensor &destination, const Tensor &source) {
 }
 
 void Stream::synchronize() {
+  impl->checkNotRecording("a wait for its stream");
   World::State &world = impl->world.state();
   bool isIdle = true; // nothing runs on a device that failed, either
   try {

@@ -65,6 +65,8 @@ BuilderState::BuilderState(std::string name, ProgramOptions options,
 
 Location BuilderState::at(std::source_location place) {
   lastCall = place;
+  // Before it touches the context of a program that others may be compiling.
+  checkNotSpent();
   last = FileLineColLoc::get(builder.getContext(), baseName(place.file_name()),
                              place.line(), place.column());
   return last;

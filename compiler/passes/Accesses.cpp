@@ -80,3 +80,21 @@ bool tilewire::mayConflict(const LinearForms &forms, const Access &first,
   return (first.isWrite || second.isWrite) &&
          mayOverlap(forms, first, second, executions);
 }
+
+bool tilewire::areIdenticalOrApart(const LinearForms &forms,
+                                   const Access &first, const Access &second,
+                                   const Executions &executions) {
+  SliceOp before = first.slice, after = second.slice;
+  if (before.getTensor() != after.getTensor() ||
+      before.getSizes() != after.getSizes())
+    return false;
+  for (auto [from, to, size] :
+       llvm::zip_equal(before.getMixedOffsets(), after.getMixedOffsets(),
+                       before.getSizes())) {
+    const auto apart =
+        forms.difference(forms.of(from), forms.of(to), executions);
+    if (size != 1 && (!apart || apart->min != 0 || apart->max != 0))
+      return false;
+  }
+  return true;
+}

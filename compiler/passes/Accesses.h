@@ -32,6 +32,11 @@ bool mayOverlap(const LinearForms &forms, const Access &first,
 bool mayConflict(const LinearForms &forms, const Access &first,
                  const Access &second, const Executions &executions);
 
+/// Whether both are proved to be of the same elements of one tensor, or of none
+/// in common, on one rank or several.
+bool areIdenticalOrApart(const LinearForms &forms, const Access &first,
+                         const Access &second, const Executions &executions);
+
 /// Whether both may be of one rank's copy.
 bool mayBeOfOneRank(const LinearForms &forms, const Access &first,
                     const Access &second, const Executions &executions);

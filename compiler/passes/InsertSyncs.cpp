@@ -9,6 +9,7 @@
 #include "compiler/Locations.h"
 #include "compiler/passes/Accesses.h"
 #include "compiler/passes/Passes.h"
+#include "compiler/passes/Transfer.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -27,9 +28,38 @@ namespace {
 /// number of moves, and one sync in so many moves costs nothing.
 constexpr size_t mostPending = 512;
 
+/// An access by the threads of a block, and who of them makes it.
+struct BlockAccess : Access {
+  Walk walk;          ///< in which the threads share it
+  int64_t vector = 0; ///< elements that one takes at a time; 0 when not planned
+};
+
+tile::PlanAttr planOf(Operation *move) {
+  if (auto put = dyn_cast<tile::PutBlockOp>(move))
+    return put.getPlanAttr();
+  return cast<tile::CopyOp>(move).getPlanAttr();
+}
+
+SmallVector<BlockAccess, 2> blockAccessesOf(Operation *op) {
+  SmallVector<BlockAccess, 2> all;
+  for (const Access &access : accessesOf(op))
+    all.push_back({access, {}, 0});
+  if (all.empty() || !planOf(op))
+    return all;
+  auto transfer =
+      describeTransfer(op, all[0].slice, all[1].slice, planOf(op).getOrder());
+  if (failed(transfer))
+    return all;
+  all[0].walk = sourceWalk(*transfer);
+  all[1].walk = destinationWalk(*transfer);
+  for (BlockAccess &access : all)
+    access.vector = planOf(op).getVector();
+  return all;
+}
+
 /// An access since the last sync, and the outermost loop of which another turn
 /// has begun since.
-using Pending = std::pair<const Access *, Operation *>;
+using Pending = std::pair<const BlockAccess *, Operation *>;
 using PendingSet = llvm::SetVector<Pending>;
 
 class SyncInsertion {
@@ -37,8 +67,8 @@ public:
   SyncInsertion(tile::KernelOp kernel, const LinearForms &forms)
       : kernel(kernel), forms(forms) {
     kernel.walk([&](Operation *op) {
-      for (const Access &access : accessesOf(op))
-        accesses[op].push_back(access);
+      if (auto touched = blockAccessesOf(op); !touched.empty())
+        accesses[op] = std::move(touched);
     });
   }
 
@@ -73,10 +103,12 @@ private:
     if (found == accesses.end())
       return;
     const bool conflicts = llvm::any_of(pending, [&](const Pending &before) {
-      return llvm::any_of(found->second, [&](const Access &access) {
-        return mayConflict(forms, *before.first, access,
-                           {before.first->move, &op,
-                            dyn_cast_if_present<scf::ForOp>(before.second)});
+      const Executions executions{
+          before.first->move, &op,
+          dyn_cast_if_present<scf::ForOp>(before.second)};
+      return llvm::any_of(found->second, [&](const BlockAccess &access) {
+        return mayConflict(forms, *before.first, access, executions) &&
+               !stayWithThreads(*before.first, access, executions);
       });
     });
     if (conflicts || pending.size() >= mostPending) {
@@ -85,8 +117,17 @@ private:
       pending.clear();
       inserted = true;
     }
-    for (const Access &access : found->second)
+    for (const BlockAccess &access : found->second)
       pending.insert({&access, nullptr});
+  }
+
+  /// Whether each element is touched by the same thread both times, so that the
+  /// thread's own order is enough.
+  bool stayWithThreads(const BlockAccess &before, const BlockAccess &after,
+                       const Executions &executions) const {
+    return before.vector != 0 && before.vector == after.vector &&
+           before.walk == after.walk &&
+           areIdenticalOrApart(forms, before, after, executions);
   }
 
   void visitLoop(scf::ForOp loop, PendingSet &pending) {
@@ -116,7 +157,7 @@ private:
 
   tile::KernelOp kernel;
   const LinearForms &forms;
-  DenseMap<Operation *, SmallVector<Access, 2>> accesses;
+  DenseMap<Operation *, SmallVector<BlockAccess, 2>> accesses;
   DenseMap<Operation *, PendingSet> around; ///< each loop's back edge
   bool inserted = false;
   bool grew = false;

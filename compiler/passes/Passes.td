@@ -56,8 +56,9 @@ def InsertSyncs : Pass<"tile-insert-syncs", "::mlir::ModuleOp"> {
     one since the last sync or barrier writes, or writes what one reads or writes,
     in program order and around loops. Tiles of one tensor are told apart by
     their offsets, as sums of multiples of what differs; where that does not tell
-    them apart, a sync is inserted. So it is after 512 tiles that no sync
-    separates. Nothing is refused.
+    them apart, a sync is inserted, unless both are the same elements and each is
+    with the same thread both times. One more is inserted after 512 tiles that no
+    sync separates. Nothing is refused.
   }];
 }
 

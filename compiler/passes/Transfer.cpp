@@ -133,6 +133,30 @@ FailureOr<Transfer> tilewire::describeTransfer(Operation *op, Value from,
   return transfer;
 }
 
+namespace {
+
+/// Neighbours that the memory of one side alone would join are one.
+Walk walkOf(const Transfer &transfer, int64_t TransferDim::*stride) {
+  Walk walk;
+  for (const TransferDim &dim : transfer.dims) {
+    if (!walk.empty() && walk.back().second == dim.*stride * dim.size)
+      walk.back() = {walk.back().first * dim.size, dim.*stride};
+    else
+      walk.push_back({dim.size, dim.*stride});
+  }
+  return walk;
+}
+
+} // namespace
+
+Walk tilewire::sourceWalk(const Transfer &transfer) {
+  return walkOf(transfer, &TransferDim::sourceStride);
+}
+
+Walk tilewire::destinationWalk(const Transfer &transfer) {
+  return walkOf(transfer, &TransferDim::destinationStride);
+}
+
 LogicalResult tilewire::checkPlan(Operation *op, const Transfer &transfer,
                                   PlanAttr plan) {
   const int64_t widest = transfer.widestVector();

@@ -48,6 +48,13 @@ mlir::FailureOr<Transfer> describeTransfer(mlir::Operation *op,
 llvm::LogicalResult checkPlan(mlir::Operation *op, const Transfer &transfer,
                               tile::PlanAttr plan);
 
+/// Sizes and strides in which a transfer's threads walk one side: equal walks
+/// of equal slices, in vectors of equal width, take each element to the same
+/// thread.
+using Walk = llvm::SmallVector<std::pair<int64_t, int64_t>>;
+Walk sourceWalk(const Transfer &transfer);
+Walk destinationWalk(const Transfer &transfer);
+
 /// Row-major strides of a tensor, in elements.
 llvm::SmallVector<int64_t> tensorStrides(mlir::MemRefType tensor);
 

@@ -154,14 +154,23 @@ LogicalResult OnPeerOp::verify() {
   return verifyWritten(*this, getLocal());
 }
 
+/// Whether `peer` is one of the ranks whatever they are: a number, this rank,
+/// or what is left after division.
+static bool isKnownRank(Value peer, int64_t numRanks) {
+  APInt number;
+  if (matchPattern(peer, m_ConstantInt(&number)))
+    return !number.isNegative() && number.slt(numRanks);
+  if (auto remainder = peer.getDefiningOp<arith::RemUIOp>())
+    return matchPattern(remainder.getRhs(), m_ConstantInt(&number)) &&
+           number.isStrictlyPositive() && number.sle(numRanks);
+  return peer.getDefiningOp<RankOp>() != nullptr;
+}
+
 Speculation::Speculatability OnPeerOp::getSpeculatability() {
   auto kernel = (*this)->getParentOfType<KernelOp>();
-  APInt peer;
-  const bool exists =
-      getPeer().getDefiningOp<RankOp>() ||
-      (kernel && matchPattern(getPeer(), m_ConstantInt(&peer)) &&
-       !peer.isNegative() && peer.slt(kernel.getNumRanks()));
-  return exists ? Speculation::Speculatable : Speculation::NotSpeculatable;
+  return kernel && isKnownRank(getPeer(), kernel.getNumRanks())
+             ? Speculation::Speculatable
+             : Speculation::NotSpeculatable;
 }
 
 LogicalResult LoadOp::verify() {

@@ -26,12 +26,11 @@ void runRank(tw::World &world, const tw::KernelSource &source) {
   tw::Tensor out = heap.tensor(tw::DataType::I32, {ranks, width});
   tw::Tensor in = world.tensor(tw::DataType::I32, {ranks, width});
   std::vector<int> values(ranks * width, world.rank());
-  tw::copyToDevice(world, in, values.data(), in.numBytes());
   tw::Kernel kernel(heap, source);
-  tw::Stream stream(world);
+  tw::Stream stream(world); // copies and launches, in this order
+  tw::copyToDevice(stream, in, values.data(), in.numBytes());
   kernel.launch(stream, {in, out});
-  stream.synchronize();
-  tw::copyToHost(world, values.data(), out, out.numBytes());
+  tw::copyToHost(stream, values.data(), out, out.numBytes());
   std::printf("rank %d got rows of ranks %d %d %d %d\n", world.rank(),
               values[0], values[width], values[2 * width], values[3 * width]);
 }

@@ -21,16 +21,16 @@ Layout layoutOf(const std::string &order, const tw::TensorParameter &tensor) {
 
 } // namespace
 
-std::vector<std::byte> sequence_parallel::readAll(tw::World &world,
+std::vector<std::byte> sequence_parallel::readAll(tw::Stream &stream,
                                                   const tw::Tensor &tensor) {
   std::vector<std::byte> bytes(size_t(tensor.numBytes()));
-  tw::copyToHost(world, bytes.data(), tensor, int64_t(bytes.size()));
+  tw::copyToHost(stream, bytes.data(), tensor, int64_t(bytes.size()));
   return bytes;
 }
 
-void sequence_parallel::writeAll(tw::World &world, const tw::Tensor &tensor,
+void sequence_parallel::writeAll(tw::Stream &stream, const tw::Tensor &tensor,
                                  const std::vector<std::byte> &bytes) {
-  tw::copyToDevice(world, tensor, bytes.data(), int64_t(bytes.size()));
+  tw::copyToDevice(stream, tensor, bytes.data(), int64_t(bytes.size()));
 }
 
 int64_t RankTensors::heapBytes(const tw::KernelSource &source) {
@@ -52,23 +52,24 @@ RankTensors::RankTensors(tw::SymmetricHeap &heap,
       after(heap.tensor(tw::DataType::U8, {guardBytes})),
       input(world.tensor(source.parameters[0].dtype, from.extents)) {}
 
-void RankTensors::prepare(unsigned launch) const {
-  writeAll(world, input,
+void RankTensors::prepare(tw::Stream &stream, unsigned launch) const {
+  writeAll(stream, input,
            makeInput(world.rank(), from.numElements(), width(), launch));
   for (const tw::Tensor &tensor : {before, output, after})
-    writeAll(world, tensor,
+    writeAll(stream, tensor,
              std::vector<std::byte>(size_t(tensor.numBytes()), poison));
 }
 
-Comparison RankTensors::check(unsigned launch) const {
-  checkGuard(before, "before");
-  checkGuard(after, "after");
-  return compareOutput(readAll(world, output), world.rank(), from, to,
+Comparison RankTensors::check(tw::Stream &stream, unsigned launch) const {
+  checkGuard(stream, before, "before");
+  checkGuard(stream, after, "after");
+  return compareOutput(readAll(stream, output), world.rank(), from, to,
                        program.scattered, program.gathered, width(), launch);
 }
 
-void RankTensors::checkGuard(const tw::Tensor &guard, const char *where) const {
-  const std::vector<std::byte> bytes = readAll(world, guard);
+void RankTensors::checkGuard(tw::Stream &stream, const tw::Tensor &guard,
+                             const char *where) const {
+  const std::vector<std::byte> bytes = readAll(stream, guard);
   if (!std::ranges::all_of(bytes, [](std::byte b) { return b == poison; }))
     throw tw::InternalError("rank " + std::to_string(world.rank()) +
                             ": bytes " + where + " the output were written to");

@@ -31,14 +31,15 @@ public:
 
   /// Fresh inputs of `launch`, and poison elsewhere. Ranks meet before any
   /// launches: nobody may put before every output is poisoned.
-  void prepare(unsigned launch) const;
+  void prepare(tilewire::Stream &stream, unsigned launch) const;
 
   /// Compares the output with the inputs of `launch`; InternalError when a
   /// guard was written to.
-  Comparison check(unsigned launch) const;
+  Comparison check(tilewire::Stream &stream, unsigned launch) const;
 
 private:
-  void checkGuard(const tilewire::Tensor &guard, const char *where) const;
+  void checkGuard(tilewire::Stream &stream, const tilewire::Tensor &guard,
+                  const char *where) const;
 
   tilewire::World &world;
   const AllToAllProgram &program;
@@ -48,12 +49,12 @@ private:
   tilewire::Tensor input;
 };
 
-/// All bytes of a tensor.
-std::vector<std::byte> readAll(tilewire::World &world,
+/// All bytes of a tensor, in the stream's order.
+std::vector<std::byte> readAll(tilewire::Stream &stream,
                                const tilewire::Tensor &tensor);
 
-/// Fills a tensor with `bytes`.
-void writeAll(tilewire::World &world, const tilewire::Tensor &tensor,
+/// Fills a tensor with `bytes`, in the stream's order.
+void writeAll(tilewire::Stream &stream, const tilewire::Tensor &tensor,
               const std::vector<std::byte> &bytes);
 
 } // namespace sequence_parallel

@@ -84,12 +84,12 @@ private:
 
 /// One launch on fresh inputs and a poisoned output, compared.
 Comparison RankRun::launchAndCheck(unsigned round) {
-  tensors->prepare(round);
+  tensors->prepare(*stream, round);
   world.barrier(); // nobody puts before every output is poisoned
   launch();
   stream->synchronize();
   world.barrier(); // without completion, only now has everything arrived
-  return tensors->check(round);
+  return tensors->check(*stream, round);
 }
 
 tw::Timing RankRun::measure() {
@@ -128,7 +128,7 @@ NcclComparison RankRun::compareWithNccl() {
   baseline.launch(*stream, tensors->src());
   stream->synchronize();
   world.together("comparing with NCCL's output", [&] {
-    if (readAll(world, baseline.output()) != readAll(world, tensors->dst()))
+    if (readAll(*stream, baseline.output()) != readAll(*stream, tensors->dst()))
       throw tw::MachineError("expected NCCL's all-to-all to give the program's "
                              "output, got another on rank " +
                              std::to_string(world.rank()));

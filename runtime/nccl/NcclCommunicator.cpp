@@ -211,8 +211,7 @@ void NcclCommunicator::allToAll(Stream &stream, const Tensor &destination,
                     std::to_string(impl->world.size()) + " bytes, got " +
                     std::to_string(bytes) + " bytes to " +
                     std::to_string(destination.numBytes()));
-  checkMemory(source, "for the source of an all-to-all");
-  checkMemory(destination, "for the destination of an all-to-all");
+  checkSeparate(destination, source, "an all-to-all");
   impl->world.checkHealthy();
   for (const Tensor *tensor : {&destination, &source})
     stream.state().tensors.insert(tensor->owner);

@@ -19,6 +19,7 @@
 // CHECK-NEXT:      const unsigned index = srcStart + d1;
 // CHECK-NEXT:      tw::store(dstOnPeer, index, tw::load<8>(src, index));
 // CHECK-NEXT:    }
+// CHECK-NEXT:    __syncthreads();
 // CHECK-NEXT:    // 2x8 of src to dst
 // CHECK-NEXT:    if (inTile2) {
 // CHECK-NEXT:      const unsigned threadOffset = threadIdx.x * 64;

@@ -22,6 +22,9 @@
 // CHECK-NEXT:    const size_t before = size_t(b) + 18446744073709551613ull;
 // CHECK-NEXT:    const size_t row =
 // CHECK-NEXT:        size_t(bit + least) + most + size_t(few) + size_t(chosen) + before;
+// CHECK-NEXT:    const bool inTile2 = row <= 63;
+// CHECK-NEXT:    tw::check(0, inTile2, row);
+// CHECK-NEXT:    tw::check(1, inTile2, row);
 // CHECK-NEXT:    // 1x64 of src to dst, on peer
 // CHECK-NEXT:    const size_t srcStart = row * 64;
 // CHECK-NEXT:    if (inTile) {

@@ -17,6 +17,7 @@
 // CHECK-NEXT:      const unsigned d1 = threadIdx.x * 2;
 // CHECK-NEXT:      tw::store(dstOnPeer, d1, tw::load<2>(src, d1));
 // CHECK-NEXT:    }
+// CHECK-NEXT:    __syncthreads();
 // CHECK-NEXT:    // 1x31 of src to dst, on peer
 // CHECK-NEXT:    if (inTile2) {
 // CHECK-NEXT:      const unsigned index = threadIdx.x + 1;

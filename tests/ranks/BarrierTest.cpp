@@ -75,11 +75,11 @@ void meetAndCheck(const KernelSource &source, unsigned start) {
     const Tensor src = world.tensor(from.dtype, from.shape);
     startCountingAt(heap, start);
     for (unsigned launch = 1; launch <= 3; ++launch) {
-      writeAll(world, src, inputOf(source, world.rank(), launch));
+      writeAll(stream, src, inputOf(source, world.rank(), launch));
       world.barrier(); // copies are done before any kernel waits for a peer
       kernel.launch(stream, {src, seen, stamps});
       stream.synchronize();
-      expect(world, readAll(world, seen) == expectedStamps(source, launch),
+      expect(world, readAll(stream, seen) == expectedStamps(source, launch),
              "the stamps of all in launch " + std::to_string(launch));
       world.barrier();
     }

@@ -29,7 +29,7 @@ struct Fixture {
       : program(preAttnAllToAll()), source(sourceFor(world.size(), level)),
         heap(world, 1 << 16), tensors(heap, program, source),
         kernel(heap, source), stream(world) {
-    tensors.prepare(1);
+    tensors.prepare(stream, 1);
     world.barrier();
   }
 
@@ -56,7 +56,8 @@ std::string refusalOfLaunch(
     // Nothing ran, and the kernel works on.
     fixture.launch();
     fixture.stream.synchronize();
-    expect(world, fixture.tensors.check(1).wrong == 0, "the closed form");
+    expect(world, fixture.tensors.check(fixture.stream, 1).wrong == 0,
+           "the closed form");
     world.barrier();
     if (!message.empty())
       throw UserError(message);
@@ -120,12 +121,13 @@ TEST_CASE("a tensor that only this rank reads may lie anywhere", "[faults]") {
     Tensor src = fixture.tensors.src();
     const Tensor inHeap = fixture.heap.tensor(src.dtype, src.shape);
     if (world.rank() == 1) {
-      writeAll(world, inHeap, readAll(world, src));
+      writeAll(fixture.stream, inHeap, readAll(fixture.stream, src));
       src = inHeap;
     }
     fixture.kernel.launch(fixture.stream, {src, fixture.tensors.dst()});
     fixture.stream.synchronize();
-    expect(world, fixture.tensors.check(1).wrong == 0, "the closed form");
+    expect(world, fixture.tensors.check(fixture.stream, 1).wrong == 0,
+           "the closed form");
     world.barrier();
   });
 }
@@ -190,7 +192,8 @@ TEST_CASE("an error that every rank throws and catches leaves a world that "
     Fixture fixture(world);
     fixture.launch();
     fixture.stream.synchronize();
-    expect(world, fixture.tensors.check(1).wrong == 0, "the closed form");
+    expect(world, fixture.tensors.check(fixture.stream, 1).wrong == 0,
+           "the closed form");
   });
 }
 

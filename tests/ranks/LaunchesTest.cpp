@@ -46,9 +46,9 @@ KernelSource consumer(const TensorParameter &tensor, int64_t times) {
 /// A rank's tensors for a number of launches that run without the host.
 class Series {
 public:
-  Series(World &world, const AllToAllProgram &program,
+  Series(World &world, Stream &stream, const AllToAllProgram &program,
          const KernelSource &source, int numLaunches)
-      : world(world),
+      : world(world), stream(stream),
         program(program), from{program.inputOrder, source.parameters[0].shape},
         to{program.outputOrder, source.parameters[1].shape},
         dtype(source.parameters[0].dtype) {
@@ -61,7 +61,7 @@ public:
   /// Inputs of the launches from `first`.
   void fill(unsigned first) {
     for (size_t i = 0; i < inputs.size(); ++i)
-      writeAll(world, inputs[i],
+      writeAll(stream, inputs[i],
                makeInput(world.rank(), from.numElements(), byteWidth(dtype),
                          first + unsigned(i)));
   }
@@ -70,7 +70,7 @@ public:
     for (size_t i = 0; i < outputs.size(); ++i) {
       const unsigned launch = first + unsigned(i);
       expect(world,
-             compareOutput(readAll(world, outputs[i]), world.rank(), from, to,
+             compareOutput(readAll(stream, outputs[i]), world.rank(), from, to,
                            program.scattered, program.gathered,
                            byteWidth(dtype), launch)
                      .wrong == 0,
@@ -82,6 +82,7 @@ public:
 
 private:
   World &world;
+  Stream &stream; ///< of copies from and to the host
   const AllToAllProgram &program;
   Layout from, to;
   DataType dtype;
@@ -105,7 +106,7 @@ TEST_CASE("a thousand launches are each right, whichever rank's consumer is "
     Kernel consume(heap, consumer(source.parameters[1], 1));
     Kernel consumeSlowly(heap, consumer(source.parameters[1], 100));
     Stream stream(world);
-    Series series(world, program, source, numLaunches);
+    Series series(world, stream, program, source, numLaunches);
     std::mt19937 random(7); // the same on every rank
     for (int i = 0; i < numSeries; ++i) {
       const unsigned first = unsigned(i) * numLaunches;
@@ -136,7 +137,7 @@ TEST_CASE("launches are right while their count wraps", "[launches]") {
     Kernel exchange(heap, source);
     Kernel consume(heap, consumer(source.parameters[1], 3));
     Stream stream(world);
-    Series series(world, program, source, numLaunches);
+    Series series(world, stream, program, source, numLaunches);
     series.fill(0);
     startCountingAt(heap, start);
     for (int launch = 0; launch < numLaunches; ++launch) {
@@ -170,8 +171,8 @@ TEST_CASE("kernels on two streams and on one do not disturb each other",
     Kernel kernels[] = {Kernel(heap, sources[0]), Kernel(heap, sources[1])};
     Kernel consumers[] = {Kernel(heap, consumer(sources[0].parameters[1], 2)),
                           Kernel(heap, consumer(sources[1].parameters[1], 2))};
-    Series series[] = {Series(world, first, sources[0], numLaunches),
-                       Series(world, second, sources[1], numLaunches)};
+    Series series[] = {Series(world, left, first, sources[0], numLaunches),
+                       Series(world, right, second, sources[1], numLaunches)};
     series[0].fill(0);
     series[1].fill(5000);
     world.barrier(); // copies are done before any kernel waits for a peer
@@ -208,7 +209,7 @@ TEST_CASE("a launch keeps the memory of its tensors until it is done",
     for (size_t i = 0; i < inputs.size(); ++i) {
       inputs[i] = world.tensor(from.dtype, from.shape);
       writeAll(
-          world, inputs[i],
+          stream, inputs[i],
           makeInput(world.rank(), input.numElements(), width, unsigned(i)));
       logs[i] = world.tensor(to.dtype, to.shape);
     }
@@ -222,7 +223,7 @@ TEST_CASE("a launch keeps the memory of its tensors until it is done",
     logs.clear();
     stream.synchronize();
     expect(world,
-           compareOutput(readAll(world, dst), world.rank(), input, output,
+           compareOutput(readAll(stream, dst), world.rank(), input, output,
                          program.scattered, program.gathered, width, last)
                    .wrong == 0,
            "the data of the last launch");

@@ -54,11 +54,11 @@ void runCase(World &world, const Case &test) {
   Kernel kernel(heap, test.source);
   Stream stream(world);
   for (unsigned launch : {1, 2}) {
-    tensors.prepare(launch);
+    tensors.prepare(stream, launch);
     world.barrier(); // nobody puts before every output is poisoned
     kernel.launch(stream, {tensors.src(), tensors.dst()});
     stream.synchronize();
-    expect(world, tensors.check(launch).wrong == 0,
+    expect(world, tensors.check(stream, launch).wrong == 0,
            "the closed form after launch " + std::to_string(launch) + " of " +
                test.describe());
   }
@@ -96,15 +96,16 @@ std::map<int, std::vector<Case>> casesByRanks() {
 }
 
 /// Piece r of every rank's `sent`, by rank, to rank r's `arrived`.
-void exchangePieces(World &world, const Tensor &arrived, const Tensor &sent) {
-  const Bytes own = readAll(world, sent);
+void exchangePieces(World &world, Stream &stream, const Tensor &arrived,
+                    const Tensor &sent) {
+  const Bytes own = readAll(stream, sent);
   const size_t pieceBytes = own.size() / size_t(world.size());
   Bytes pieces;
   for (const std::string &all : world.allGather(
            "pieces", {reinterpret_cast<const char *>(own.data()), own.size()}))
     for (size_t i = 0; i < pieceBytes; ++i)
       pieces.push_back(std::byte(all[size_t(world.rank()) * pieceBytes + i]));
-  writeAll(world, arrived, pieces);
+  writeAll(stream, arrived, pieces);
 }
 
 /// Packs, exchanges through the host, and unpacks.
@@ -117,13 +118,13 @@ void runPacked(World &world, const Case &test) {
   const Tensor sent = world.tensor(pieces.dtype, pieces.shape);
   const Tensor arrived = world.tensor(pieces.dtype, pieces.shape);
   Stream stream(world);
-  tensors.prepare(1);
+  tensors.prepare(stream, 1);
   pack.launch(stream, {tensors.src(), sent});
   stream.synchronize();
-  exchangePieces(world, arrived, sent);
+  exchangePieces(world, stream, arrived, sent);
   unpack.launch(stream, {arrived, tensors.dst()});
   stream.synchronize();
-  expect(world, tensors.check(1).wrong == 0,
+  expect(world, tensors.check(stream, 1).wrong == 0,
          "the closed form after packing and unpacking by hand, " +
              test.describe());
 }
@@ -135,11 +136,11 @@ void runWithNccl(World &world, const Case &test) {
   Stream stream(world);
   NcclBaseline baseline(heap, test.program, test.source);
   for (unsigned launch : {1, 2}) {
-    tensors.prepare(launch);
+    tensors.prepare(stream, launch);
     baseline.launch(stream, tensors.src());
     stream.synchronize();
-    writeAll(world, tensors.dst(), readAll(world, baseline.output()));
-    expect(world, tensors.check(launch).wrong == 0,
+    writeAll(stream, tensors.dst(), readAll(stream, baseline.output()));
+    expect(world, tensors.check(stream, launch).wrong == 0,
            "the closed form from NCCL, " + test.describe());
   }
 }
@@ -228,14 +229,15 @@ TEST_CASE("after attention undoes before attention, on one stream",
     Kernel gather(heap, after.source);
     Stream stream(world);
     for (unsigned launch = 1; launch <= 5; ++launch) {
-      tensors.prepare(launch);
+      tensors.prepare(stream, launch);
       world.barrier(); // nobody puts before every output is poisoned
       scatter.launch(stream, {tensors.src(), tensors.dst()});
       gather.launch(stream, {tensors.dst(), back});
       stream.synchronize();
-      expect(world, readAll(world, back) == readAll(world, tensors.src()),
+      expect(world, readAll(stream, back) == readAll(stream, tensors.src()),
              "the input back after launch " + std::to_string(launch));
-      expect(world, tensors.check(launch).wrong == 0, "the closed form");
+      expect(world, tensors.check(stream, launch).wrong == 0,
+             "the closed form");
     }
   });
 }

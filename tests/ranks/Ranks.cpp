@@ -107,14 +107,14 @@ std::vector<Bytes> launchOnce(const KernelSource &source, unsigned launch) {
     const std::vector<Tensor> tensors = makeTensors(heap, source);
     const Tensor &src = tensors[0];
     const Tensor &dst = tensors[1];
-    sequence_parallel::writeAll(world, src,
+    sequence_parallel::writeAll(stream, src,
                                 inputOf(source, world.rank(), launch));
-    sequence_parallel::writeAll(world, dst, untouchedOutput(source));
+    sequence_parallel::writeAll(stream, dst, untouchedOutput(source));
     world.barrier(); // nobody puts before every output is poisoned
     kernel.launch(stream, tensors);
     stream.synchronize();
     world.barrier(); // a program without completion has arrived only now
-    outputs[size_t(world.rank())] = sequence_parallel::readAll(world, dst);
+    outputs[size_t(world.rank())] = sequence_parallel::readAll(stream, dst);
   });
   return outputs;
 }

@@ -98,13 +98,15 @@ exchange(const tw::World world, const tw::b32 *src, tw::b32 *dst) {
 
 inline Tensor filled(World &world, const std::vector<int32_t> &values) {
   Tensor tensor = world.tensor(DataType::I32, {int64_t(values.size())});
-  copyToDevice(world, tensor, values.data(), tensor.numBytes());
+  Stream stream(world);
+  copyToDevice(stream, tensor, values.data(), tensor.numBytes());
   return tensor;
 }
 
 inline std::vector<int32_t> valuesOf(World &world, const Tensor &tensor) {
   std::vector<int32_t> values(size_t(tensor.numElements()));
-  copyToHost(world, values.data(), tensor, tensor.numBytes());
+  Stream stream(world);
+  copyToHost(stream, values.data(), tensor, tensor.numBytes());
   return values;
 }
 

@@ -163,7 +163,8 @@ TEST_CASE("options that make no sense are refused", "[world]") {
   CHECK_THROWS_WITH(parseBackend("gpu"), Contains("'gpu'"));
   CHECK_THROWS_WITH(parsePeerMemory("rdma"), Contains("'rdma'"));
   const std::string message = failuresOf(2, emulated(), [](World &world) {
-    copyToHost(world, nullptr, world.tensor(DataType::F16, {4}), 4);
+    Stream stream(world);
+    copyToHost(stream, nullptr, world.tensor(DataType::F16, {4}), 4);
   })[0];
   CHECK_THAT(message, Contains("8 host bytes") && Contains("got 4"));
 }
@@ -213,7 +214,8 @@ TEST_CASE("what a rank writes to its heap, its peers read", "[heap]") {
     const Tensor tensor = heap.tensor(DataType::I32, {2});
     expect(reinterpret_cast<uintptr_t>(tensor.data) % 256 == 0, "alignment");
     const int32_t values[2] = {world.rank(), 100 * world.rank()};
-    copyToDevice(world, tensor, values, 8);
+    Stream stream(world);
+    copyToDevice(stream, tensor, values, 8);
     world.barrier();
     const int64_t offset =
         static_cast<char *>(tensor.data) - heap.base(world.rank());

@@ -27,8 +27,8 @@ uint32_t word(int from, int to, int64_t index) {
 /// The tensors of one rank, and how they are filled and checked.
 class LinkTensors {
 public:
-  LinkTensors(World &world, SymmetricHeap &heap, const KernelSource &source)
-      : world(world), rows(source.numRanks),
+  LinkTensors(Stream &stream, SymmetricHeap &heap, const KernelSource &source)
+      : world(heap.world()), stream(stream), rows(source.numRanks),
         words(source.parameters[0].shape[1]) {
     const TensorParameter &src = source.parameters[0];
     const TensorParameter &dst = source.parameters[1];
@@ -37,7 +37,7 @@ public:
     for (int set = 0; set < numSets; ++set) {
       sources.push_back(world.tensor(src.dtype, src.shape));
       destinations.push_back(heap.tensor(dst.dtype, dst.shape));
-      copyToDevice(world, sources.back(), sent.data(), bytesOf(sent));
+      copyToDevice(stream, sources.back(), sent.data(), bytesOf(sent));
     }
   }
 
@@ -49,7 +49,7 @@ public:
   /// Empties the output of set 0.
   void clear() {
     const std::vector<uint32_t> empty(size_t(rows * words), untouched);
-    copyToDevice(world, destinations[0], empty.data(), bytesOf(empty));
+    copyToDevice(stream, destinations[0], empty.data(), bytesOf(empty));
   }
 
   /// Whether set 0 holds what every peer sent, and its own row nothing.
@@ -58,7 +58,7 @@ public:
       return row == world.rank() ? untouched : word(row, world.rank(), i);
     });
     std::vector<uint32_t> seen(expected.size());
-    copyToHost(world, seen.data(), destinations[0], bytesOf(seen));
+    copyToHost(stream, seen.data(), destinations[0], bytesOf(seen));
     return seen == expected;
   }
 
@@ -76,6 +76,7 @@ private:
   }
 
   World &world;
+  Stream &stream;
   int rows;
   int64_t words;
   std::vector<Tensor> sources;
@@ -86,7 +87,7 @@ class LinkRun {
 public:
   LinkRun(World &world, const LinkOptions &options)
       : world(world), options(options), heap(world, heapBytes()), stream(world),
-        tensors(world, heap, storeKernel(plan(1))) {}
+        tensors(stream, heap, storeKernel(plan(1))) {}
 
   /// Adds the time of `source` to `times`, unless no more of its blocks are
   /// resident at once than were timed last.

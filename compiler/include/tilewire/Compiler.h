@@ -1,6 +1,7 @@
 //===- Compiler.h - from a program to CUDA text ---------------------------===//
 //
-// The whole compiler behind two functions. Needs no GPU and no CUDA.
+// The whole compiler behind two functions. Needs no GPU and no CUDA. All may be
+// called from several threads at once, also with copies of one program.
 //
 //===----------------------------------------------------------------------===//
 

@@ -16,7 +16,8 @@
 
 namespace tilewire {
 
-/// A verified tile program. Copies share it; it never changes.
+/// A verified tile program. Copies share it; it never changes. Any thread may
+/// compile, lower or print any copy, at any time.
 class TILEWIRE_API Program {
 public:
   /// Reads tile IR. UserError with "name:line:column: ..." when it is

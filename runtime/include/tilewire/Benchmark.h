@@ -28,10 +28,12 @@ struct BenchmarkOptions {
   int launchesPerSample = 1; ///< launches in one sample, its time divided
 };
 
-/// Times `launch(i)`, i counting launches. Collective: every rank calls it
-/// alike, and every rank gets the same result. UserError when the options make
-/// no sense or differ between ranks, or `launch` is empty. What it throws on
-/// one rank leaves that rank as it is and breaks the world.
+/// Times `launch(i)`, i counting launches. It queues kernels and copies within
+/// the device on `stream` and can't wait for them: they may be recorded, to run
+/// later. Collective: every rank calls it alike, and every rank gets the same
+/// result. UserError when the options make no sense or differ between ranks, or
+/// `launch` is empty. What it throws on one rank leaves that rank as it is and
+/// breaks the world.
 Timing benchmark(World &world, Stream &stream, const BenchmarkOptions &options,
                  const std::function<void(int)> &launch);
 

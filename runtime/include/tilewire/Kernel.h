@@ -14,19 +14,23 @@
 
 namespace tilewire {
 
-/// A queue of work on this rank's device.
+/// A queue of work on this rank's device. What is queued on one stream runs in
+/// that order; work on two streams is ordered by nothing but waits of the host.
+/// Like all of a rank's world, it is used by one thread at a time.
 class Stream {
 public:
   explicit Stream(World &world);
   Stream(Stream &&) noexcept;
   ~Stream();
 
-  /// Queues a copy on this rank's device; UserError when sizes differ or a
-  /// tensor has no memory. Keeps both alive until it is next synchronized.
+  /// Queues a copy on this rank's device; UserError when sizes differ, a tensor
+  /// has no memory, or both share some. Keeps both alive until the stream is
+  /// next synchronized.
   void copy(const Tensor &destination, const Tensor &source);
 
   /// Waits for all work; throws, and breaks the world, when a kernel reported
-  /// a wait that did not end or a peer died.
+  /// a wait that did not end or a peer died. UserError within a benchmark's
+  /// launch, which may be recorded and not run.
   void synchronize();
 
   struct State;
@@ -38,14 +42,18 @@ private:
 
 class Kernel {
 public:
-  /// Compiles (or finds in the cache) and loads. Collective. UserError when the
-  /// kernel is for another number of ranks or can't be resident as it must.
+  /// Compiles (or finds in the cache) and loads. Collective. UserError on every
+  /// rank, before anything is loaded, when ranks differ in the program or its
+  /// name, or it is for another number of ranks; also when it can't be resident
+  /// as it must.
   Kernel(SymmetricHeap &heap, const KernelSource &source);
   Kernel(Kernel &&) noexcept;
   ~Kernel();
 
   /// Queues one launch. UserError, before anything runs, when a tensor's
-  /// count, dtype, shape or place does not match. Every rank must launch.
+  /// count, dtype, shape, place or alignment does not match, or one that is
+  /// written shares memory with another, unless both parameters may alias.
+  /// Every rank must launch.
   /// The stream keeps the tensors alive until it is next synchronized.
   void launch(Stream &stream, const std::vector<Tensor> &tensors);
 
@@ -58,12 +66,16 @@ private:
   std::unique_ptr<State> impl;
 };
 
-/// Copies between host and this rank's device memory; wait for the copy.
-/// Throw UserError when `hostBytes` is not the tensor's size, or when there is
-/// no memory on either side.
-void copyToDevice(World &world, const Tensor &tensor, const void *host,
+/// Copies between host memory of any kind and this rank's device memory, in the
+/// order of `stream`: after all that was queued on it before, whose errors it
+/// throws as Stream::synchronize does, with nothing copied; and done when it
+/// returns, so before all that is queued later. Only its own stream orders it:
+/// synchronize others that use the tensor. UserError, before it waits, when
+/// `hostBytes` is not the tensor's size, when there is no memory on either
+/// side, and within a benchmark's launch. A copy of no bytes waits too.
+void copyToDevice(Stream &stream, const Tensor &tensor, const void *host,
                   int64_t hostBytes);
-void copyToHost(World &world, void *host, const Tensor &tensor,
+void copyToHost(Stream &stream, void *host, const Tensor &tensor,
                 int64_t hostBytes);
 
 } // namespace tilewire

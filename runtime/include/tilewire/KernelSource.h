@@ -25,7 +25,7 @@ struct TensorParameter {
   std::vector<int64_t> shape; ///< row-major extents, in elements
   bool symmetric;             ///< must live in the symmetric heap
   bool written;               ///< by this rank or a peer
-  /// A launch may give memory that overlaps that of other tensors which say so.
+  /// May share memory with the others of the launch that say so too.
   bool mayAlias = false;
 };
 
@@ -54,7 +54,9 @@ struct CheckSite {
   std::string location; ///< "file:line" of the builder's call
 };
 
-/// A generated kernel.
+/// A generated kernel. Every rank must load the same: what is compared are the
+/// entry, the parameters, what waits, and `program`, or, where that is empty,
+/// text and launch policy.
 struct KernelSource {
   std::string text;  ///< needs no header beyond the embedded prelude
   std::string entry; ///< extern "C" name of the kernel
@@ -63,6 +65,11 @@ struct KernelSource {
   LaunchPolicy launch;
   std::vector<WaitSite> waits;
   std::vector<CheckSite> checks;
+  /// Digest of the program that the compiler was given, without places and
+  /// comments. Ranks that agree on it may have texts that differ, planned for
+  /// different devices. Empty in a kernel written by hand; who changes the text
+  /// of a compiled one clears it.
+  std::string program;
 };
 
 } // namespace tilewire

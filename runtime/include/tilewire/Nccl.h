@@ -29,7 +29,8 @@ public:
   /// Queues an all-to-all: both tensors are `world.size()` equal pieces of
   /// consecutive bytes, piece p of `source` goes to rank p, and piece p of
   /// `destination` comes from there. Every rank must call it, with tensors of
-  /// one size. UserError when a size differs or does not divide by the ranks.
+  /// one size. UserError when a size differs or does not divide by the ranks,
+  /// or when the tensors share memory.
   /// The stream keeps both alive until it is next synchronized.
   void allToAll(Stream &stream, const Tensor &destination,
                 const Tensor &source);

@@ -47,7 +47,8 @@ struct WorldOptions {
 
 /// One rank's membership, which outlives, in its place, the heaps, streams and
 /// kernels made on it. Not copyable; movable; closing is collective but the
-/// destructor never waits for ever and never throws.
+/// destructor never waits for ever and never throws. One thread at a time uses
+/// a world and what is made on it; ranks of one process each have their own.
 class World {
 public:
   /// Joins the job that the environment describes (Tilewire's own launcher,

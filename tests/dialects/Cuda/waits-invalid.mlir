@@ -24,16 +24,3 @@ cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = memref<64xf
   }
   cuda.return
 }
-
-// -----
-
-cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = memref<64xf16>},
-               %dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
-    attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
-  %true = arith.constant true
-  scf.if %true {
-    // expected-error@+1 {{'cuda.barrier_all' op expects parent op 'cuda.kernel'}}
-    cuda.barrier_all 0
-  }
-  cuda.return
-}

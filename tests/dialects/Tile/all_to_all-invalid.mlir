@@ -108,3 +108,21 @@ tile.kernel @k(%src: memref<2x8x4xf16>, %dst: memref<2x2x16xf16, #tile.symmetric
     : memref<2x8x4xf16> -> memref<2x2x16xf16, #tile.symmetric>
   tile.return
 }
+
+// -----
+
+// C8: in place.
+tile.kernel @k(%x: memref<8x2xf16, #tile.symmetric>) attributes {num_ranks = 4 : i64} {
+  // expected-error@+1 {{expected source and destination to be different tensors that may not alias (because all ranks read and write at the same time), got one tensor as both}}
+  tile.all_to_all %x to %x scatter 0 gather 1 permute [1, 0] : memref<8x2xf16, #tile.symmetric> -> memref<8x2xf16, #tile.symmetric>
+  tile.return
+}
+
+// -----
+
+// C8: tensors that may share memory.
+tile.kernel @k(%x: memref<8x2xf16> {tile.may_alias}, %y: memref<8x2xf16, #tile.symmetric> {tile.may_alias}) attributes {num_ranks = 4 : i64} {
+  // expected-error@+1 {{expected source and destination to be different tensors that may not alias (because all ranks read and write at the same time), got two with 'tile.may_alias'}}
+  tile.all_to_all %x to %y scatter 0 gather 1 permute [1, 0] : memref<8x2xf16> -> memref<8x2xf16, #tile.symmetric>
+  tile.return
+}

@@ -1,0 +1,96 @@
+// An offset that some block takes outside, and tiles that overlap, are refused.
+// RUN: tilewire-opt %s --tile-check-tiles --verify-diagnostics --split-input-file
+
+// The last of all that the rank, the block and the loop give.
+tile.kernel @last(%a: memref<59x64xf16> {tile.name = "a"}, %b: memref<64x64xf16>)
+    attributes {num_ranks = 4 : i64, grid = array<i64: 5>, threads = 32 : i64} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c15 = arith.constant 15 : index
+  %rank = tile.rank
+  %block = tile.block_index 0
+  %ofRank = arith.muli %rank, %c15 : index
+  %ofBlock = arith.muli %block, %c3 : index
+  %start = arith.addi %ofRank, %ofBlock : index
+  scf.for %i = %c0 to %c3 step %c1 {
+    %row = arith.addi %start, %i : index
+    // expected-error@+1 {{expected offset 0 of a tile of 'a' from 0 to 58 (because 1 elements of 59 are taken), got 0 to 59}}
+    %from = tile.slice %a[%row, 0] sizes [1, 64] : memref<59x64xf16> -> !tile.tile<1x64xf16>
+    %to = tile.slice %b[0, 0] sizes [1, 64] : memref<64x64xf16> -> !tile.tile<1x64xf16>
+    tile.copy %from to %to : !tile.tile<1x64xf16> -> !tile.tile<1x64xf16>
+  }
+  tile.return
+}
+
+// -----
+
+// Below the first, on rank 0.
+tile.kernel @first(%a: memref<8x64xf16> {tile.name = "a"}, %b: memref<64x64xf16>)
+    attributes {num_ranks = 4 : i64, grid = array<i64: 1>, threads = 32 : i64} {
+  %c1 = arith.constant 1 : index
+  %rank = tile.rank
+  %row = arith.subi %rank, %c1 : index
+  // expected-error@+1 {{expected offset 0 of a tile of 'a' from 0 to 7 (because 1 elements of 8 are taken), got -1 to 2}}
+  %from = tile.slice %a[%row, 0] sizes [1, 64] : memref<8x64xf16> -> !tile.tile<1x64xf16>
+  %to = tile.slice %b[0, 0] sizes [1, 64] : memref<64x64xf16> -> !tile.tile<1x64xf16>
+  tile.copy %from to %to : !tile.tile<1x64xf16> -> !tile.tile<1x64xf16>
+  tile.return
+}
+
+// -----
+
+// Always outside, in a branch that may never run.
+tile.kernel @always(%a: memref<8x64xf16> {tile.name = "a"}, %b: memref<64x64xf16>)
+    attributes {num_ranks = 4 : i64, grid = array<i64: 3>, threads = 32 : i64} {
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %block = tile.block_index 0
+  %last = arith.cmpi ult, %c2, %block : index
+  scf.if %last {
+    %row = arith.addi %block, %c8 : index
+    // expected-error@+1 {{expected offset 0 of a tile of 'a' from 0 to 7 (because 1 elements of 8 are taken), got 8 to 10}}
+    %from = tile.slice %a[%row, 0] sizes [1, 64] : memref<8x64xf16> -> !tile.tile<1x64xf16>
+    %to = tile.slice %b[0, 0] sizes [1, 64] : memref<64x64xf16> -> !tile.tile<1x64xf16>
+    tile.copy %from to %to : !tile.tile<1x64xf16> -> !tile.tile<1x64xf16>
+  }
+  tile.return
+}
+
+// -----
+
+// In a move by the whole grid, for the last peer.
+tile.kernel @peer(%a: memref<3x64xf16> {tile.name = "a"}, %b: memref<4x64xf16, #tile.symmetric>)
+    attributes {num_ranks = 4 : i64} {
+  tile.put_grid %peer {
+    // expected-error@+1 {{expected offset 0 of a tile of 'a' from 0 to 2 (because 1 elements of 3 are taken), got 0 to 3}}
+    %from = tile.slice %a[%peer, 0] sizes [1, 64] : memref<3x64xf16> -> !tile.tile<1x64xf16>
+    %to = tile.slice %b[0, 0] sizes [1, 64] : memref<4x64xf16, #tile.symmetric> -> !tile.tile<1x64xf16, symmetric>
+    tile.yield %from to %to : !tile.tile<1x64xf16> -> !tile.tile<1x64xf16, symmetric>
+  }
+  tile.return
+}
+
+// -----
+
+tile.kernel @shifted(%a: memref<8x64xf16> {tile.name = "a"})
+    attributes {num_ranks = 4 : i64, grid = array<i64: 1>, threads = 32 : i64} {
+  %top = tile.slice %a[0, 0] sizes [7, 64] : memref<8x64xf16> -> !tile.tile<7x64xf16>
+  %bottom = tile.slice %a[1, 0] sizes [7, 64] : memref<8x64xf16> -> !tile.tile<7x64xf16>
+  // expected-error@+1 {{expected source and destination that are identical or do not overlap (because threads read and write in any order), got parts of 'a' that do; move by way of another tensor}}
+  tile.copy %top to %bottom : !tile.tile<7x64xf16> -> !tile.tile<7x64xf16>
+  tile.return
+}
+
+// -----
+
+// Transposed in place, by a put to this rank itself.
+tile.kernel @turned(%a: memref<8x8xf16, #tile.symmetric> {tile.name = "a"})
+    attributes {num_ranks = 4 : i64, grid = array<i64: 1>, threads = 32 : i64} {
+  %rank = tile.rank
+  %all = tile.slice %a[0, 0] sizes [8, 8] : memref<8x8xf16, #tile.symmetric> -> !tile.tile<8x8xf16, symmetric>
+  %turned = tile.slice %a[0, 0] sizes [8, 8] permute [1, 0] : memref<8x8xf16, #tile.symmetric> -> !tile.tile<8x8xf16, symmetric>
+  // expected-error@+1 {{expected source and destination that are identical or do not overlap}}
+  tile.put_block %all to %turned on %rank : !tile.tile<8x8xf16, symmetric> -> !tile.tile<8x8xf16, symmetric>
+  tile.return
+}
