@@ -17,8 +17,9 @@ int64_t numElements(const TensorParameter &parameter) {
 /// The tensors of one rank; those of the heap lie between guards.
 class GuardedTensors {
 public:
-  GuardedTensors(SymmetricHeap &heap, const KernelSource &source)
-      : world(heap.world()) {
+  GuardedTensors(SymmetricHeap &heap, Stream &stream,
+                 const KernelSource &source)
+      : world(heap.world()), stream(stream) {
     for (const TensorParameter &parameter : source.parameters) {
       if (parameter.symmetric)
         addGuard(heap);
@@ -31,18 +32,18 @@ public:
 
   void write(const std::vector<Bytes> &contents) const {
     for (size_t i = 0; i < tensors.size(); ++i)
-      sequence_parallel::writeAll(world, tensors[i], contents[i]);
+      sequence_parallel::writeAll(stream, tensors[i], contents[i]);
   }
 
   std::vector<Bytes> read() const {
     for (const Tensor &guard : guards)
       expect(world,
-             sequence_parallel::readAll(world, guard) ==
+             sequence_parallel::readAll(stream, guard) ==
                  Bytes(guardBytes, poison),
              "what lies between the tensors untouched");
     std::vector<Bytes> contents;
     for (const Tensor &tensor : tensors)
-      contents.push_back(sequence_parallel::readAll(world, tensor));
+      contents.push_back(sequence_parallel::readAll(stream, tensor));
     return contents;
   }
 
@@ -51,11 +52,12 @@ public:
 private:
   void addGuard(SymmetricHeap &heap) {
     guards.push_back(heap.tensor(DataType::U8, {guardBytes}));
-    sequence_parallel::writeAll(world, guards.back(),
+    sequence_parallel::writeAll(stream, guards.back(),
                                 Bytes(guardBytes, poison));
   }
 
   World &world;
+  Stream &stream;
   std::vector<Tensor> tensors, guards;
 };
 
@@ -73,7 +75,7 @@ std::vector<Bytes> launchOnRank(World &world, const KernelSource &source,
   SymmetricHeap heap(world, heapBytesOf(source));
   Kernel kernel(heap, source);
   Stream stream(world);
-  const GuardedTensors tensors(heap, source);
+  const GuardedTensors tensors(heap, stream, source);
   tensors.write(contents);
   world.barrier(); // nobody puts before every tensor is written
   for (int launch = 0; launch < launches.count; ++launch) {
