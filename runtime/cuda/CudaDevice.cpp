@@ -15,8 +15,6 @@
 
 namespace tilewire {
 
-extern const char *const cudaPrelude;
-
 namespace {
 
 CUdeviceptr address(const void *data) {

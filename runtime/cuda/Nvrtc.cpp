@@ -16,8 +16,6 @@
 
 namespace tilewire {
 
-extern const char *const cudaPrelude;
-
 namespace {
 
 #define TW_NVRTC_FUNCTIONS(X)                                                  \
@@ -105,8 +103,9 @@ const Nvrtc &nvrtc() {
 /// One text being compiled.
 class Compilation {
 public:
-  Compilation(const std::string &text, const std::string &name) {
-    const char *headers[] = {cudaPrelude};
+  Compilation(const std::string &text, const std::string &name,
+              const char *prelude) {
+    const char *headers[] = {prelude};
     const char *headerNames[] = {"tilewire/prelude.h"};
     nvrtc().check("nvrtcCreateProgram",
                   nvrtc().nvrtcCreateProgram(&program, text.c_str(),
@@ -221,12 +220,13 @@ std::vector<std::string> compileOptions(const CompileTarget &target) {
 }
 
 CompiledText compileForTarget(const std::string &text, const std::string &name,
-                              const CompileTarget &target, bool verbose) {
+                              const CompileTarget &target, bool verbose,
+                              const char *prelude) {
   std::vector<std::string> options = compileOptions(target);
   options.push_back("--pre-include=tilewire/prelude.h");
   if (verbose)
     options.push_back("--ptxas-options=-v");
-  Compilation compilation(text, name);
+  Compilation compilation(text, name, prelude);
   const bool succeeded = compilation.compile(options);
   CompiledText compiled{succeeded, "", compilation.log()};
   compiled.log.resize(compiled.log.find_last_not_of(std::string("\n\0", 2)) +

@@ -18,6 +18,9 @@
 
 namespace tilewire {
 
+/// What stands before every text.
+extern const char *const cudaPrelude;
+
 /// What to compile for: machine code of one architecture, or PTX that the
 /// driver finishes for an architecture newer than this NVRTC.
 struct CompileTarget {
@@ -55,10 +58,11 @@ struct CompiledText {
 };
 
 /// Compiles `text`, called `name` in the log. `verbose` adds the assembler's
-/// count of registers, spills and shared memory to the log.
+/// count of registers, spills and shared memory to the log. Another `prelude`
+/// is for tests.
 CompiledText compileForTarget(const std::string &text, const std::string &name,
-                              const CompileTarget &target,
-                              bool verbose = false);
+                              const CompileTarget &target, bool verbose = false,
+                              const char *prelude = cudaPrelude);
 
 } // namespace tilewire
 

@@ -11,6 +11,10 @@
 // released too, with no fence of its own. Epochs and rounds are compared by
 // signed difference, so they wrap safely.
 //
+// BarrierOrdersTest holds that no block barrier and no wait is missing, under
+// all orders of threads; PreludeOrderTest that every release, acquire, scope
+// and block barrier is in the PTX, function by function.
+//
 // Every function is called by all threads of a block alike. Those that wait
 // return false, uniformly over the block, when the wait was given up; the
 // kernel then returns without touching anything else.
@@ -159,6 +163,8 @@ TW_DEVICE bool barrierAll(const World &world, int wait) {
       return false;
     if (threadInBlock() == 0)
       storeRelease(&world.flags->round, round);
+    // The threads of this block read the round at the next barrier.
+    __syncthreads();
     return true;
   }
   // Longer than the last block waits for the peers: it knows which is missing.

@@ -82,10 +82,11 @@ TEST_CASE("a put reaches every peer in each of many launches",
 TEST_CASE("no block leaves barrierAll before all blocks of all ranks arrived",
           "[emulator][cxx]") {
   const int threads = GENERATE(1, 2, 33, 256);
+  const int numBlocks = GENERATE(1, 2, 8);
+  const uint64_t seed = GENERATE(1, 2, 3, 4);
   constexpr int numRanks = 3;
-  constexpr int numBlocks = 8;
   constexpr int numRounds = 5;
-  EmulatedRanks ranks(numRanks, 256);
+  EmulatedRanks ranks(numRanks, 256, seed);
   ranks.load(makeKernel("meet", R"(
 extern "C" __global__ void meet(const tw::World world, tw::b32 *arrivals,
                                 tw::b32 *seen) {
@@ -105,15 +106,16 @@ extern "C" __global__ void meet(const tw::World world, tw::b32 *arrivals,
                          localParameter("seen", DataType::I32)}));
   std::vector<LaunchArgument> seen;
   for (int rank = 0; rank < numRanks; ++rank) {
-    seen.push_back(
-        ranks[rank].local(std::vector<uint32_t>(numBlocks * numRounds)));
+    seen.push_back(ranks[rank].local(
+        std::vector<uint32_t>(std::size_t(numBlocks * numRounds))));
     ranks.launch(rank, numBlocks,
                  {ranks[rank].symmetric(0, 4 * numRounds), seen.back()});
   }
   ranks.finish();
   for (int rank = 0; rank < numRanks; ++rank)
     CHECK(contentOf<uint32_t>(ranks[rank], seen[std::size_t(rank)]) ==
-          std::vector<uint32_t>(numBlocks * numRounds, numRanks * numBlocks));
+          std::vector<uint32_t>(std::size_t(numBlocks * numRounds),
+                                uint32_t(numRanks * numBlocks)));
 }
 
 TEST_CASE("a wait for a rank that never launches ends in a report",
