@@ -64,7 +64,7 @@ failuresOfTrials(uint64_t first, uint64_t count,
 void checkTrials(const TrialCount &count,
                  const std::function<std::string(uint64_t)> &trial) {
   // $TILEWIRE_TRIALS: how many random programs each test of such runs, in place
-  // of some hundreds; 5000 takes half an hour on two cores.
+  // of some hundreds; 5000 take ten minutes on two cores.
   // $TILEWIRE_FIRST_TRIAL: number of the first of them, 0 unless it is set.
   const uint64_t trials = numberFrom(
       "TILEWIRE_TRIALS", isEmulated() ? count.onEmulator : count.onGpu);
