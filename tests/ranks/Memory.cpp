@@ -1,0 +1,139 @@
+//===- Memory.cpp - all tensors of all ranks, before and after launches ---===//
+
+#include "Memory.h"
+
+#include "RankTensors.h"
+
+namespace tilewire::test {
+
+namespace {
+
+constexpr int64_t guardBytes = 256;
+
+int64_t numElements(const TensorParameter &parameter) {
+  return checkedNumElements(parameter.shape, parameter.dtype, parameter.name);
+}
+
+/// The tensors of one rank; those of the heap lie between guards.
+class GuardedTensors {
+public:
+  GuardedTensors(SymmetricHeap &heap, Stream &stream,
+                 const KernelSource &source)
+      : world(heap.world()), stream(stream) {
+    for (const TensorParameter &parameter : source.parameters) {
+      if (parameter.symmetric)
+        addGuard(heap);
+      tensors.push_back(parameter.symmetric
+                            ? heap.tensor(parameter.dtype, parameter.shape)
+                            : world.tensor(parameter.dtype, parameter.shape));
+    }
+    addGuard(heap);
+  }
+
+  void write(const std::vector<Bytes> &contents) const {
+    for (size_t i = 0; i < tensors.size(); ++i)
+      sequence_parallel::writeAll(stream, tensors[i], contents[i]);
+  }
+
+  std::vector<Bytes> read() const {
+    for (const Tensor &guard : guards)
+      expect(world,
+             sequence_parallel::readAll(stream, guard) ==
+                 Bytes(guardBytes, poison),
+             "what lies between the tensors untouched");
+    std::vector<Bytes> contents;
+    for (const Tensor &tensor : tensors)
+      contents.push_back(sequence_parallel::readAll(stream, tensor));
+    return contents;
+  }
+
+  const std::vector<Tensor> &all() const { return tensors; }
+
+private:
+  void addGuard(SymmetricHeap &heap) {
+    guards.push_back(heap.tensor(DataType::U8, {guardBytes}));
+    sequence_parallel::writeAll(stream, guards.back(),
+                                Bytes(guardBytes, poison));
+  }
+
+  World &world;
+  Stream &stream;
+  std::vector<Tensor> tensors, guards;
+};
+
+int64_t heapBytesOf(const KernelSource &source) {
+  int64_t bytes = 1 << 16;
+  for (const TensorParameter &parameter : source.parameters)
+    bytes += numElements(parameter) * byteWidth(parameter.dtype) +
+             2 * guardBytes + 256;
+  return bytes;
+}
+
+std::vector<Bytes> launchOnRank(World &world, const KernelSource &source,
+                                const std::vector<Bytes> &contents,
+                                const Launches &launches) {
+  SymmetricHeap heap(world, heapBytesOf(source));
+  Kernel kernel(heap, source);
+  Stream stream(world);
+  const GuardedTensors tensors(heap, stream, source);
+  tensors.write(contents);
+  world.barrier(); // nobody puts before every tensor is written
+  for (int launch = 0; launch < launches.count; ++launch) {
+    kernel.launch(stream, tensors.all());
+    if (!launches.meet)
+      continue;
+    stream.synchronize();
+    world.barrier();
+  }
+  stream.synchronize();
+  world.barrier();
+  return tensors.read();
+}
+
+std::string describe(const Bytes &seen, const Bytes &expected, int rank,
+                     const TensorParameter &parameter) {
+  size_t wrong = 0;
+  size_t first = seen.size();
+  for (size_t i = seen.size(); i-- > 0;)
+    if (seen[i] != expected[i]) {
+      ++wrong;
+      first = i;
+    }
+  return "rank " + std::to_string(rank) + ": " + std::to_string(wrong) +
+         " of " + std::to_string(seen.size()) + " bytes of " + parameter.name +
+         " are wrong, the first in element " +
+         std::to_string(first / size_t(byteWidth(parameter.dtype)));
+}
+
+} // namespace
+
+Memory distinctMemory(const KernelSource &source) {
+  Memory memory{size_t(source.numRanks)};
+  for (int rank = 0; rank < source.numRanks; ++rank)
+    for (const TensorParameter &parameter : source.parameters) {
+      std::vector<Bytes> &tensors = memory[size_t(rank)];
+      tensors.push_back(sequence_parallel::makeInput(
+          rank, numElements(parameter), byteWidth(parameter.dtype),
+          unsigned(tensors.size())));
+    }
+  return memory;
+}
+
+std::string differenceAfter(const KernelSource &source, const Memory &memory,
+                            const Memory &expected, const Launches &launches) {
+  Memory seen{size_t(source.numRanks)};
+  WorldOptions options = worldOptions();
+  options.emulatorSeed = launches.emulatorSeed;
+  runLoopback(source.numRanks, options, [&](World &world) {
+    const size_t rank = size_t(world.rank());
+    seen[rank] = launchOnRank(world, source, memory[rank], launches);
+  });
+  for (size_t rank = 0; rank < seen.size(); ++rank)
+    for (size_t i = 0; i < seen[rank].size(); ++i)
+      if (seen[rank][i] != expected[rank][i])
+        return describe(seen[rank][i], expected[rank][i], int(rank),
+                        source.parameters[i]);
+  return "";
+}
+
+} // namespace tilewire::test
