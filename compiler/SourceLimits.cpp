@@ -15,7 +15,7 @@ bool isDigitOrLetter(char c) {
 }
 
 /// Walks the text's tokens, outside strings and comments. An alias (`#a`, `!a`)
-/// nests as deep as what it was defined to be.
+/// nests as deep as what it was defined to be, and is as long.
 class Scan {
 public:
   explicit Scan(std::string_view text) : text(text) {}
@@ -36,6 +36,10 @@ public:
       const int reached = readToken();
       before = last;
       last = text.substr(start, at - start);
+      if (expanded > maxExpandedBytes)
+        return placeOf(start) + "expected at most " +
+               std::to_string(maxExpandedBytes) +
+               " bytes of text when aliases are written out, got more";
       if (reached > maxSourceNesting)
         return placeOf(start) + "expected brackets nested at most " +
                std::to_string(maxSourceNesting) + " deep, " +
@@ -68,6 +72,7 @@ private:
   /// Reads one token; how deep it reaches.
   int readToken() {
     const char c = text[at];
+    ++expanded;
     if (text.substr(at, 2) == "->") { // closes nothing
       at += 2;
       isComplete = false;
@@ -91,7 +96,9 @@ private:
       endDefinition();
     isComplete = true;
     if (c == '"') {
+      const size_t start = at;
       skipString();
+      expanded += at - start;
       return depth;
     }
     const bool isName = c == '#' || c == '!';
@@ -99,19 +106,24 @@ private:
     while (at < text.size() && (isWordPart(text[at]) || text[at] == '$' ||
                                 (isName && text[at] == '-')))
       ++at;
+    const std::string_view name = text.substr(start, at - start);
+    expanded += name.size();
     if (!isName)
       return depth;
-    const std::string_view name = text.substr(start, at - start);
     if (isDefinition()) {
       endDefinition();
       alias = name;
       base = depth;
       defined = 0;
+      sizeBefore = expanded;
       isComplete = false;
       return depth;
     }
-    auto known = depthOf.find(name);
-    return depth + (known == depthOf.end() ? 0 : known->second);
+    auto known = aliases.find(name);
+    if (known == aliases.end())
+      return depth;
+    expanded += known->second.size;
+    return depth + known->second.depth;
   }
 
   /// Whether the name before `at` is followed by '=', after which it stands.
@@ -126,7 +138,7 @@ private:
 
   void endDefinition() {
     if (!alias.empty())
-      depthOf[alias] = defined;
+      aliases[alias] = {defined, expanded - sizeBefore};
     alias = {};
   }
 
@@ -187,12 +199,19 @@ private:
   std::string_view before, last;
   /// Whether what was read last can end a value.
   bool isComplete = false;
-  /// The alias whose definition is read, if one is, where it stands, and how
-  /// deep it is so far.
+  /// What was read so far, in bytes, with every alias written out.
+  size_t expanded = 0;
+  /// The alias whose definition is read, if one is, where it stands, what was
+  /// read before, and how deep it is so far.
   std::string_view alias;
   int base = 0;
+  size_t sizeBefore = 0;
   int defined = 0;
-  std::unordered_map<std::string_view, int> depthOf;
+  struct Alias {
+    int depth;
+    size_t size; ///< in bytes, with every alias in it written out
+  };
+  std::unordered_map<std::string_view, Alias> aliases;
 };
 
 } // namespace

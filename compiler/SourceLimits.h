@@ -20,6 +20,9 @@ inline constexpr size_t maxSourceBytes = 16 << 20;
 /// The deepest nesting of brackets that is read, those of aliases included.
 inline constexpr int maxSourceNesting = 256;
 
+/// The largest text of tile IR, in bytes, when every alias is written out.
+inline constexpr size_t maxExpandedBytes = 64 << 20;
+
 /// Why `text` must not be parsed, as "line:column: ...", or nothing.
 std::optional<std::string> sourceLimitExceeded(std::string_view text);
 

@@ -13,6 +13,15 @@
 
 namespace tilewire {
 
+/// Refuses an attribute of another type than the op's own, which would be
+/// dropped in silence. For ops that parse themselves.
+inline mlir::ParseResult checkOwnAttributes(mlir::OpAsmParser &parser,
+                                            mlir::OperationState &result) {
+  const llvm::SMLoc place = parser.getNameLoc();
+  return result.name.verifyInherentAttrs(
+      result.attributes, [&] { return parser.emitError(place); });
+}
+
 template <typename KernelOp>
 mlir::ParseResult parseKernel(mlir::OpAsmParser &parser,
                               mlir::OperationState &result) {
@@ -21,11 +30,13 @@ mlir::ParseResult parseKernel(mlir::OpAsmParser &parser,
          llvm::ArrayRef<mlir::Type> results,
          mlir::function_interface_impl::VariadicFlag,
          std::string &) { return builder.getFunctionType(arguments, results); };
-  return mlir::function_interface_impl::parseFunctionOp(
-      parser, result, /*allowVariadic=*/false,
-      KernelOp::getFunctionTypeAttrName(result.name), buildType,
-      KernelOp::getArgAttrsAttrName(result.name),
-      KernelOp::getResAttrsAttrName(result.name));
+  return mlir::failure(mlir::function_interface_impl::parseFunctionOp(
+                           parser, result, /*allowVariadic=*/false,
+                           KernelOp::getFunctionTypeAttrName(result.name),
+                           buildType,
+                           KernelOp::getArgAttrsAttrName(result.name),
+                           KernelOp::getResAttrsAttrName(result.name)) ||
+                       checkOwnAttributes(parser, result));
 }
 
 template <typename KernelOp>

@@ -3,6 +3,7 @@
 #include "compiler/emit/Emitter.h"
 
 #include "compiler/Locations.h"
+#include "compiler/emit/LineBreaks.h"
 #include "compiler/emit/Statements.h"
 #include "compiler/emit/Types.h"
 #include "dialects/Tile/ElementTypes.h"
@@ -83,33 +84,18 @@ void emitBanner(cuda::KernelOp kernel, ArrayRef<TensorParameter> tensors,
   }
 }
 
-/// The parameters, under the first one when they don't fit the line.
 void emitSignature(cuda::KernelOp kernel, llvm::raw_ostream &os) {
   os << "extern \"C\" __global__ void __launch_bounds__(" << kernel.getThreads()
      << ")\n";
-  std::vector<std::string> list = {"const tw::World world"};
+  std::string text = (kernel.getSymName() + "(const tw::World world").str();
   for (BlockArgument argument : kernel.getBody().getArguments()) {
     const unsigned number = argument.getArgNumber();
-    list.push_back(pointerSpelling(cast<cuda::PtrType>(argument.getType()),
-                                   !kernel.isWritten(number)) +
-                   kernel.getParameterName(number).str());
+    text += ", " +
+            pointerSpelling(cast<cuda::PtrType>(argument.getType()),
+                            !kernel.isWritten(number)) +
+            kernel.getParameterName(number).str();
   }
-  os << kernel.getSymName() << "(";
-  const size_t hang = kernel.getSymName().size() + 1;
-  size_t column = hang;
-  for (auto [number, parameter] : llvm::enumerate(list)) {
-    if (number != 0) {
-      os << ",";
-      const bool fits = column + parameter.size() + 4 <= 80;
-      os << (fits ? " " : "\n");
-      if (!fits)
-        os.indent(hang);
-      column = fits ? column + 2 : hang;
-    }
-    os << parameter;
-    column += parameter.size();
-  }
-  os << ") {\n";
+  emitStatement(text + ") {", /*indent=*/0, os);
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include "dialects/Cuda/Cuda.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -89,9 +90,10 @@ std::string constantSpelling(arith::ConstantOp op) {
     return value.getValue().isZero() ? "false" : "true";
   const uint64_t number = value.getValue().getZExtValue();
   std::string text = std::to_string(number);
-  // An unsuffixed literal is signed, and has the first type that holds it.
+  // An unsuffixed literal is signed, and has the first type that holds it. With
+  // this one it is a size_t.
   if (number > uint64_t(std::numeric_limits<int64_t>::max()))
-    return text + "ull";
+    return text + "ul";
   if (value.getType().isInteger(32) &&
       number > uint64_t(std::numeric_limits<int32_t>::max()))
     return text + "u";
@@ -129,7 +131,22 @@ bool joinsOnly(Operation *op, Precedence precedence, Value value) {
          joinsOnly(op, precedence, inner->getOperand(0));
 }
 
+/// The number that `value` subtracts where it is added: arithmetic is modulo
+/// 2^32 or 2^64, in which -2 is a large number. Nothing for any other value.
+std::optional<uint64_t> negated(Value value) {
+  APInt constant;
+  if (!matchPattern(value, m_ConstantInt(&constant)) ||
+      !constant.isNegative() || constant.isMinSignedValue())
+    return std::nullopt;
+  return (-constant).getZExtValue();
+}
+
 std::string binary(Operation *op, Operator spelling, Precedence context) {
+  if (isa<arith::AddIOp>(op))
+    if (const auto subtracted = negated(op->getOperand(1)))
+      return parenthesized(expression(op->getOperand(0), Precedence::Additive) +
+                               " - " + std::to_string(*subtracted),
+                           Precedence::Additive, context);
   // The right side of a left-associative operator must bind tighter, or equal
   // when it is the same associative operator all the way.
   const auto tighter = Precedence(int(spelling.precedence) + 1);
@@ -153,6 +170,12 @@ std::string call(StringRef function, ArrayRef<std::string> arguments) {
   for (auto [number, argument] : llvm::enumerate(arguments))
     text += (number ? ", " : "") + argument;
   return text + ")";
+}
+
+/// CUDA's builtin variables count in 32 bits.
+std::string builtinVariable(const char *spelling, Operation *op) {
+  return op->getResult(0).getType().isInteger(64) ? call("size_t", {spelling})
+                                                  : spelling;
 }
 
 } // namespace
@@ -187,10 +210,13 @@ std::string tilewire::computation(Operation *op, Precedence context) {
             std::move(text), Precedence::Conditional,
             context == Precedence::Conditional ? context : Precedence::Primary);
       })
-      .Case([](cuda::ThreadIndexOp) { return "threadIdx.x"; })
-      .Case([](cuda::BlockIndexOp) { return "blockIdx.x"; })
-      .Case([](cuda::NumBlocksOp) { return "gridDim.x"; })
-      .Case([](cuda::RankOp) { return "world.rank"; })
+      .Case([&](cuda::ThreadIndexOp) {
+        return builtinVariable("threadIdx.x", op);
+      })
+      .Case(
+          [&](cuda::BlockIndexOp) { return builtinVariable("blockIdx.x", op); })
+      .Case([&](cuda::NumBlocksOp) { return builtinVariable("gridDim.x", op); })
+      .Case([&](cuda::RankOp) { return builtinVariable("world.rank", op); })
       .Case([&](cuda::OnPeerOp) {
         return call("tw::onPeer", {"world", operand(0), operand(1)});
       })

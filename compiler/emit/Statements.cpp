@@ -3,6 +3,7 @@
 #include "compiler/emit/Statements.h"
 
 #include "compiler/emit/Expressions.h"
+#include "compiler/emit/LineBreaks.h"
 #include "compiler/emit/Types.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -14,9 +15,6 @@ using namespace mlir;
 using namespace tilewire;
 
 namespace {
-
-/// The most columns that a line takes where it can be broken.
-constexpr size_t lineWidth = 80;
 
 class StatementEmitter {
 public:
@@ -36,10 +34,9 @@ private:
     StatementEmitter(indent + 2, os).emit(block);
   }
   void emitDeclaration(Operation &op);
-  void emitAssignment(const std::string &target, const std::string &value);
-  void emitCall(StringRef function, ArrayRef<std::string> arguments);
-
-  llvm::raw_ostream &line() { return os.indent(indent); }
+  void emitLine(const Twine &statement) {
+    emitStatement(statement.str(), indent, os);
+  }
 
   unsigned indent;
   llvm::raw_ostream &os;
@@ -65,25 +62,25 @@ void StatementEmitter::emit(Operation &op) {
       .Case([&](scf::ForOp loop) { emitFor(loop); })
       .Case([&](scf::IfOp branch) { emitIf(branch); })
       .Case([&](cuda::CommentOp comment) {
-        line() << "// " << comment.getText() << "\n";
+        os.indent(indent) << "// " << comment.getText() << "\n";
       })
       .Case([&](cuda::StoreOp store) {
-        emitCall("tw::store",
-                 {expression(store.getPointer()), expression(store.getOffset()),
-                  expression(store.getValue())});
+        emitLine("tw::store(" + expression(store.getPointer()) + ", " +
+                 expression(store.getOffset()) + ", " +
+                 expression(store.getValue()) + ");");
       })
       .Case([&](cuda::SetOp set) {
-        emitAssignment(expression(set.getArray()) + "[" +
-                           expression(set.getIndex()) + "]",
-                       expression(set.getValue()));
+        emitLine(expression(set.getArray()) + "[" + expression(set.getIndex()) +
+                 "] = " + expression(set.getValue()) + ";");
       })
       .Case([&](cuda::EnterAllOp enter) {
-        line() << "if (!tw::enterAll(world, " << enter.getWait() << "))\n";
-        line() << "  return;\n";
+        emitLine("if (!tw::enterAll(world, " + Twine(enter.getWait()) + "))");
+        emitLine("  return;");
       })
       .Case([&](cuda::BarrierAllOp barrier) {
-        line() << "if (!tw::barrierAll(world, " << barrier.getWait() << "))\n";
-        line() << "  return;\n";
+        emitLine("if (!tw::barrierAll(world, " + Twine(barrier.getWait()) +
+                 "))");
+        emitLine("  return;");
       })
       .Case([&](cuda::SyncOp) { line() << "__syncthreads();\n"; })
       .Case([&](cuda::CheckOp check) {
@@ -92,7 +89,7 @@ void StatementEmitter::emit(Operation &op) {
                                expression(check.getValue())});
       })
       .Case([&](cuda::LeaveAllOp leave) {
-        line() << "tw::leaveAll(world, " << leave.getWait() << ");\n";
+        emitLine("tw::leaveAll(world, " + Twine(leave.getWait()) + ");");
       })
       .Case<cuda::ReturnOp, scf::YieldOp>([](auto) {})
       .Default([&](Operation *) { emitDeclaration(op); });
@@ -103,83 +100,43 @@ void StatementEmitter::emitDeclaration(Operation &op) {
   StringRef name = variableName(result);
   if (name.empty())
     return;
-  if (auto array = dyn_cast<cuda::ArrayType>(result.getType())) {
-    line() << vectorSpelling(array.getElement()) << " " << name << "["
-           << array.getSize() << "];\n";
-    return;
-  }
-  emitAssignment(declarationPrefix(result.getType()) + name.str(),
-                 computation(&op));
-}
-
-/// What does not fit one line goes on the next.
-void StatementEmitter::emitAssignment(const std::string &target,
-                                      const std::string &value) {
-  const bool fits = indent + target.size() + value.size() + 4 <= lineWidth;
-  line() << target << " =";
-  if (fits)
-    os << " ";
+  if (auto array = dyn_cast<cuda::ArrayType>(result.getType()))
+    emitLine(Twine(vectorSpelling(array.getElement())) + " " + name + "[" +
+             Twine(array.getSize()) + "];");
   else
-    os << "\n" << std::string(indent + 4, ' ');
-  os << value << ";\n";
-}
-
-/// A call as a statement; arguments that do not fit the line go under the
-/// first one.
-void StatementEmitter::emitCall(StringRef function,
-                                ArrayRef<std::string> arguments) {
-  size_t column = indent + function.size() + 1;
-  const size_t hang = column;
-  line() << function << "(";
-  for (auto [number, argument] : llvm::enumerate(arguments)) {
-    const size_t width = argument.size() + 2;
-    if (number != 0) {
-      os << ",";
-      if (column + width > lineWidth) {
-        os << "\n";
-        os.indent(hang);
-        column = hang;
-      } else {
-        os << " ";
-      }
-    }
-    os << argument;
-    column += width;
-  }
-  os << ");\n";
+    emitLine(Twine(declarationPrefix(result.getType())) + name + " = " +
+             computation(&op) + ";");
 }
 
 void StatementEmitter::emitFor(scf::ForOp loop) {
   const std::string counter = expression(loop.getInductionVar());
   if (loop->hasAttr(cuda::unrollAttrName))
     os << "#pragma unroll\n";
-  std::string step = " += " + expression(loop.getStep());
-  if (matchPattern(loop.getStep(), m_One()))
-    step.clear();
+  const std::string step = matchPattern(loop.getStep(), m_One())
+                               ? "++" + counter
+                               : counter + " += " + expression(loop.getStep());
   const bool wide = loop.getInductionVar().getType().isInteger(64);
-  line() << "for (" << (wide ? "size_t " : "unsigned ") << counter << " = "
-         << expression(loop.getLowerBound()) << "; " << counter << " < "
-         << expression(loop.getUpperBound(), Precedence::Shift) << "; "
-         << (step.empty() ? "++" + counter : counter + step) << ")";
   const bool braces = !isOneStatement(*loop.getBody());
-  os << (braces ? " {\n" : "\n");
+  emitLine(Twine("for (") + (wide ? "size_t " : "unsigned ") + counter + " = " +
+           expression(loop.getLowerBound()) + "; " + counter + " < " +
+           expression(loop.getUpperBound(), Precedence::Shift) + "; " + step +
+           (braces ? ") {" : ")"));
   emitNested(*loop.getBody());
   if (braces)
-    line() << "}\n";
+    emitLine("}");
 }
 
 void StatementEmitter::emitIf(scf::IfOp branch) {
-  line() << "if (" << expression(branch.getCondition()) << ")";
   const bool braces =
       branch.elseBlock() || !isOneStatement(*branch.thenBlock());
-  os << (braces ? " {\n" : "\n");
+  emitLine("if (" + expression(branch.getCondition()) + (braces ? ") {" : ")"));
   emitNested(*branch.thenBlock());
   if (branch.elseBlock()) {
-    line() << "} else {\n";
+    emitLine("} else {");
     emitNested(*branch.elseBlock());
   }
   if (braces)
-    line() << "}\n";
+    emitLine("}");
 }
 
 } // namespace

@@ -60,6 +60,10 @@ LogicalResult checkTypes(Operation *op) {
                         << type;
   if (isArithmetic(op) && op->getResult(0).getType().isInteger(1))
     return refuse(op) << "expected numbers, got truth values (i1)";
+  if (isa<arith::SelectOp>(op) &&
+      isa<cuda::ArrayType, cuda::PtrType>(op->getResult(0).getType()))
+    return refuse(op) << "expected a choice of numbers or vectors, got "
+                      << op->getResult(0).getType();
   auto loop = dyn_cast<scf::ForOp>(op);
   if (loop && !loop.getInductionVar().getType().isIndex() &&
       !loop.getUnsignedCmp())

@@ -14,11 +14,8 @@ using namespace tilewire::tile;
 namespace {
 
 /// Replaces the transpose of a slice by the slice with its permutation.
-LogicalResult fold(TransposeOp transpose) {
-  auto slice = transpose.getOperand().getDefiningOp<SliceOp>();
-  if (!slice)
-    return transpose.emitOpError()
-           << "expected the transpose of a tile.slice or of another transpose";
+void fold(TransposeOp transpose) {
+  auto slice = cast<SliceOp>(transpose.getOperand().getDefiningOp());
   OpBuilder builder(transpose);
   auto permutation =
       permute(slice.getPermutationOrIdentity(), transpose.getPermutation());
@@ -32,19 +29,14 @@ LogicalResult fold(TransposeOp transpose) {
   transpose.erase();
   if (slice->use_empty())
     slice.erase();
-  return success();
 }
 
 struct FoldTransposesPass
     : tilewire::impl::FoldTransposesBase<FoldTransposesPass> {
   void runOnOperation() override {
-    // In order, so that an inner transpose is a slice when its user comes.
-    auto result = getOperation().walk([](TransposeOp transpose) {
-      return failed(fold(transpose)) ? WalkResult::interrupt()
-                                     : WalkResult::advance();
-    });
-    if (result.wasInterrupted())
-      signalPassFailure();
+    // In order, so that an inner transpose is a slice when its user comes; no
+    // other op makes tiles.
+    getOperation().walk([](TransposeOp transpose) { fold(transpose); });
   }
 };
 

@@ -3,9 +3,11 @@
 #include "compiler/Locations.h"
 #include "compiler/passes/Names.h"
 #include "compiler/passes/Passes.h"
+#include "dialects/KernelRules.h"
 
 #include "mlir/IR/Matchers.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace tilewire {
@@ -38,16 +40,30 @@ std::string wordFor(Value value) {
   return "";
 }
 
+/// Whether `op` compares with the end of a space whose moves it guards.
+bool guardsMove(Operation *op) {
+  auto compare = cast<arith::CmpIOp>(op);
+  if (compare.getPredicate() != arith::CmpIPredicate::ult ||
+      !matchPattern(compare.getRhs(), m_Constant()))
+    return false;
+  return llvm::any_of(op->getUsers(), [](Operation *user) {
+    auto branch = dyn_cast<scf::IfOp>(user);
+    return branch && llvm::any_of(*branch.thenBlock(), [](Operation &guarded) {
+             return isa<cuda::LoadOp, cuda::StoreOp, cuda::SetOp>(guarded);
+           });
+  });
+}
+
 /// The name of a variable that must be there and that nobody named.
 std::string defaultName(Operation *op) {
   if (isa<cuda::OnPeerOp>(op))
     return "remote";
-  if (isa<cuda::LoadOp, cuda::GetOp>(op))
+  if (isa<cuda::VecType>(op->getResult(0).getType()))
     return "element";
   if (isa<cuda::RegistersOp>(op))
     return "held";
   if (isa<arith::CmpIOp>(op))
-    return "inTile";
+    return guardsMove(op) ? "inBounds" : "condition";
   // So many elements, or rows, on.
   if (isa<arith::MulIOp>(op) && matchPattern(op->getOperand(1), m_Constant()))
     if (const std::string word = wordFor(op->getOperand(0)); !word.empty())
@@ -64,15 +80,9 @@ bool isAlwaysInline(Operation *op) {
           !givenName(op->getLoc()));
 }
 
-/// Whether `op`, which nobody named, can be spelled at its only use.
-bool canInline(Operation *op) {
-  if (!op->getResult(0).hasOneUse())
-    return false;
-  Operation *user = *op->user_begin();
-  // A read may not move past other statements.
-  if (!isPure(op))
-    return user == op->getNextNode();
-  return user->getBlock() == op->getBlock() && !isa<scf::ForOp>(user);
+/// Whether `op` may change what a read before or after it gives.
+bool mayWrite(Operation *op) {
+  return !isMemoryEffectFree(op) && !isa<cuda::LoadOp, cuda::GetOp>(op);
 }
 
 /// The most operators of one expression that is nested in others: beyond this a
@@ -82,30 +92,59 @@ constexpr unsigned mostNested = 8;
 /// Names the variables of one kernel, scope by scope.
 class Naming {
 public:
-  void run(cuda::KernelOp kernel) {
-    scopes.emplace_back();
+  /// A failure, with a diagnostic, where the user's name is too long.
+  LogicalResult run(cuda::KernelOp kernel) {
+    if (failed(keepGivenNames(kernel)))
+      return failure();
+    scopes.push();
     for (auto [number, argument] :
          llvm::enumerate(kernel.getBody().getArguments())) {
-      const std::string name = unique(kernel.getParameterName(number));
+      const std::string name =
+          scopes.add(kernel.getParameterName(number), /*isGiven=*/true);
       setName(argument, name);
       kernel.setArgAttr(number, tile::nameAttrName,
                         StringAttr::get(kernel.getContext(), name));
     }
     nameBlock(kernel.getBody().front());
-    scopes.pop_back();
+    scopes.pop();
+    return success();
   }
 
 private:
+  /// The user's names are kept for what the user called so.
+  LogicalResult keepGivenNames(cuda::KernelOp kernel) {
+    auto result = kernel.getBody().walk([&](Operation *op) {
+      auto name = dyn_cast<NameLoc>(op->getLoc());
+      if (!name || isGenerated(name))
+        return WalkResult::advance();
+      const size_t length = name.getName().size();
+      if (length > maxNameLength) {
+        emitError(op->getLoc())
+            << "expected a name of at most " << maxNameLength
+            << " characters for a value, got one of " << length;
+        return WalkResult::interrupt();
+      }
+      scopes.keep(name.getName());
+      return WalkResult::advance();
+    });
+    return failure(result.wasInterrupted());
+  }
+
   void nameBlock(Block &block) {
+    unsigned writes = 0;
+    for (Operation &op : block) {
+      writesBefore[&op] = writes;
+      writes += mayWrite(&op);
+    }
     for (Operation &op : block) {
       nameResult(op);
       for (Region &region : op.getRegions()) {
-        scopes.emplace_back();
+        scopes.push();
         for (Block &inner : region) {
           nameCounter(op, inner);
           nameBlock(inner);
         }
-        scopes.pop_back();
+        scopes.pop();
       }
     }
   }
@@ -113,10 +152,10 @@ private:
   /// A loop's name is its counter's: IR prints no location for the counter.
   void nameCounter(Operation &loop, Block &body) {
     for (Value counter : body.getArguments()) {
-      auto given = givenName(counter.getLoc());
-      if (!given)
-        given = givenName(loop.getLoc());
-      setName(counter, unique(given.value_or("i")));
+      auto name = dyn_cast<NameLoc>(counter.getLoc());
+      if (!name)
+        name = dyn_cast<NameLoc>(loop.getLoc());
+      setName(counter, uniqueName(name, "i"));
       loop.setLoc(counter.getLoc());
     }
   }
@@ -128,17 +167,38 @@ private:
       op.setLoc(withoutName(op.getLoc()));
       if (!isAlwaysInline(&op))
         nested[&op] = nestedIn(op) + 1;
+      if (reads(op))
+        readers.insert(&op);
       return;
     }
-    auto given = givenName(op.getLoc());
-    setName(op.getResult(0), unique(given ? given->str() : defaultName(&op)));
+    auto name = dyn_cast<NameLoc>(op.getLoc());
+    setName(op.getResult(0), uniqueName(name, name ? "" : defaultName(&op)));
   }
 
   bool needsVariable(Operation &op) const {
     if (isAlwaysInline(&op))
       return false;
     return isa<cuda::RegistersOp>(op) || givenName(op.getLoc()) ||
-           !canInline(&op) || nestedIn(op) >= mostNested;
+           !canInline(op) || nestedIn(op) >= mostNested;
+  }
+
+  /// Whether `op`, which nobody named, can be spelled at its only use.
+  bool canInline(Operation &op) const {
+    if (!op.getResult(0).hasOneUse())
+      return false;
+    Operation *user = *op.user_begin();
+    if (user->getBlock() != op.getBlock() || isa<scf::ForOp>(user))
+      return false;
+    // A read may not move past a write.
+    return !reads(op) || writesBefore.lookup(user) == writesBefore.lookup(&op);
+  }
+
+  /// Whether the spelling of `op` reads memory, itself or in what is nested.
+  bool reads(Operation &op) const {
+    return !isMemoryEffectFree(&op) ||
+           llvm::any_of(op.getOperands(), [&](Value operand) {
+             return readers.contains(operand.getDefiningOp());
+           });
   }
 
   /// Operators in the spelling of `op` below its own.
@@ -149,17 +209,10 @@ private:
     return count;
   }
 
-  /// A legal name like `wanted` that no enclosing scope has.
-  std::string unique(StringRef wanted) {
-    const std::string name =
-        uniqueName(wanted, [&](StringRef name) { return isTaken(name); });
-    scopes.back().insert(name);
-    return name;
-  }
-
-  bool isTaken(StringRef name) const {
-    return llvm::any_of(
-        scopes, [&](const auto &scope) { return scope.contains(name); });
+  /// The name in `name`, or `otherwise`, made legal and unlike all others.
+  std::string uniqueName(NameLoc name, StringRef otherwise) {
+    return scopes.add(name ? name.getName().getValue() : otherwise,
+                      /*isGiven=*/name && !isGenerated(name));
   }
 
   void setName(Value value, StringRef name) {
@@ -167,9 +220,13 @@ private:
                               withoutName(value.getLoc())));
   }
 
-  SmallVector<llvm::StringSet<>> scopes;
+  NameScopes scopes;
   /// Operators in the spelling of each op that has no variable.
   DenseMap<Operation *, unsigned> nested;
+  /// Ops without a variable whose spelling reads memory.
+  llvm::SmallPtrSet<Operation *, 8> readers;
+  /// Ops of the same block before each that may write.
+  DenseMap<Operation *, unsigned> writesBefore;
 };
 
 struct LegalizeNamesPass
@@ -183,7 +240,8 @@ struct LegalizeNamesPass
           });
       kernels.insert(name);
       kernel.setSymName(name);
-      Naming().run(kernel);
+      if (failed(Naming().run(kernel)))
+        return signalPassFailure();
     }
   }
 };

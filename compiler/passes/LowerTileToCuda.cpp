@@ -159,7 +159,7 @@ LogicalResult KernelLowering::lower() {
 /// Wraps the body in the loop over logical blocks, unless blocks meet in it.
 void KernelLowering::lowerBlockLevel(bool meets) {
   Block &body = lowered.getBody().front();
-  Location loc = NameLoc::get(builder.getStringAttr("block"), kernel.getLoc());
+  Location loc = generatedName(builder.getStringAttr("block"), kernel.getLoc());
   const int64_t numBlocks = kernel.numLogicalBlocks();
   maxBlocks = numBlocks;
 

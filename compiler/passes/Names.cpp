@@ -2,8 +2,9 @@
 
 #include "compiler/passes/Names.h"
 
+#include "dialects/KernelRules.h"
+
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace tilewire;
@@ -48,7 +49,7 @@ constexpr llvm::StringLiteral functions =
     "y1 y1f yn ynf clock clock64 memcpy memmove memset memcmp strlen printf "
     "vprintf malloc free abort exit div ldiv lldiv alloca fdivide fdividef "
     "cyl_bessel_i0 cyl_bessel_i0f cyl_bessel_i1 cyl_bessel_i1f va_arg "
-    "va_arg_origin va_copy va_end va_start clock_t ptrdiff_t nullptr_t "
+    "va_arg_origin va_copy va_end va_list va_start clock_t ptrdiff_t nullptr_t "
     "libraryPropertyType MAJOR_VERSION MINOR_VERSION PATCH_LEVEL CUuuid "
     "CUaccessPolicyWindow atomicAdd atomicCAS "
     "atomicExch atomicMax atomicMin atomicSub atomicAnd atomicOr atomicXor "
@@ -66,8 +67,10 @@ llvm::StringSet<> splitWords(StringRef text) {
   return words;
 }
 
-/// "dim3", "float4", "ulonglong2", ...
+/// "dim3", "float4", "ulonglong2", "double4_16a", ...
 bool isVectorType(StringRef name) {
+  if (!name.consume_back("_16a"))
+    name.consume_back("_32a");
   if (name == "dim3")
     return true;
   if (name.size() < 2 || name.back() < '1' || name.back() > '4')
@@ -80,11 +83,12 @@ bool isVectorType(StringRef name) {
          element == "long" || element == "longlong";
 }
 
-/// `wanted` with what C++ does not allow replaced.
+/// `wanted` with what C++ does not allow replaced, and no longer than users may
+/// name things.
 std::string legalName(StringRef wanted) {
   static const llvm::StringSet<> reserved = splitWords(reservedWords);
   std::string name;
-  for (char c : wanted)
+  for (char c : wanted.take_front(maxNameLength))
     // A name with two underscores, or with one in front, is the compiler's.
     if (llvm::isAlnum(c))
       name += c;
@@ -99,18 +103,48 @@ std::string legalName(StringRef wanted) {
   return reserved.contains(name) ? name + "_" : name;
 }
 
+/// "row2", but "dim3_2".
+std::string numbered(const std::string &base, unsigned number) {
+  return base + (llvm::isDigit(base.back()) ? "_" : "") +
+         std::to_string(number);
+}
+
 } // namespace
 
 std::string tilewire::uniqueName(StringRef wanted,
                                  function_ref<bool(StringRef)> isTaken) {
   const std::string base = legalName(wanted);
   std::string name = base;
-  for (int number = 2; isTaken(name); ++number)
-    name = base + std::to_string(number);
+  for (unsigned number = 2; isTaken(name); ++number)
+    name = numbered(base, number);
+  return name;
+}
+
+void NameScopes::keep(StringRef wanted) { kept.insert(legalName(wanted)); }
+
+bool NameScopes::isTaken(StringRef name) const {
+  return llvm::any_of(
+      scopes, [&](const Scope &scope) { return scope.names.contains(name); });
+}
+
+std::string NameScopes::add(StringRef wanted, bool isGiven) {
+  const std::string base = legalName(wanted);
+  std::string name = base;
+  if (isTaken(name) || (!isGiven && kept.contains(name))) {
+    unsigned number = 2;
+    for (const Scope &scope : scopes)
+      number = std::max(number, scope.nextNumbers.lookup(base));
+    do
+      name = numbered(base, number++);
+    while (isTaken(name) || kept.contains(name));
+    scopes.back().nextNumbers[base] = number;
+  }
+  scopes.back().names.insert(name);
   return name;
 }
 
 bool tilewire::isReservedForKernels(StringRef name) {
   static const llvm::StringSet<> taken = splitWords(functions);
-  return taken.contains(name) || isVectorType(name);
+  return taken.contains(name) || isVectorType(name) ||
+         (name.consume_front("make_") && isVectorType(name));
 }

@@ -67,17 +67,38 @@ private:
   DenseMap<Value, uint64_t> maxima;
 };
 
+/// Refuses a bound of a signed loop that may be negative.
+LogicalResult checkBound(scf::ForOp loop, StringRef which, Value bound,
+                         DataFlowSolver &solver) {
+  const ConstantIntRanges range = rangeOf(bound, solver);
+  if (loop.getUnsignedCmp() || !range.umax().isNegative())
+    return success();
+  InFlightDiagnostic error = loop.emitOpError() << "expected " << which;
+  if (auto name = dyn_cast<NameLoc>(loop.getLoc()))
+    error << " of loop '" << name.getName().getValue() << "'";
+  error << " that is never negative (because indices are unsigned in the "
+           "text), got one ";
+  if (range.smin().isMinSignedValue() && range.smax().isMaxSignedValue())
+    error << "of which nothing is known";
+  else
+    error << "from " << llvm::toString(range.smin(), 10, /*Signed=*/true)
+          << " to " << llvm::toString(range.smax(), 10, /*Signed=*/true);
+  FileLineColLoc place = placeOf(bound.getLoc());
+  if (place && place != placeOf(loop.getLoc()))
+    error << ", computed at "
+          << formatPlace(place.getFilename(), place.getLine());
+  return error << "; count without a difference, as from j to i in place of 0 "
+                  "to i - j";
+}
+
 /// Refuses a loop that the text, which counts unsigned, would count otherwise
 /// or never end.
 LogicalResult checkLoop(scf::ForOp loop, DataFlowSolver &solver) {
-  const ConstantIntRanges first = rangeOf(loop.getLowerBound(), solver);
+  if (failed(checkBound(loop, "a lower bound", loop.getLowerBound(), solver)) ||
+      failed(checkBound(loop, "an upper bound", loop.getUpperBound(), solver)))
+    return failure();
   const ConstantIntRanges end = rangeOf(loop.getUpperBound(), solver);
   const ConstantIntRanges step = rangeOf(loop.getStep(), solver);
-  if (!loop.getUnsignedCmp() &&
-      (first.umax().isNegative() || end.umax().isNegative()))
-    return loop.emitOpError()
-           << "expected bounds that are never negative (because indices are "
-              "unsigned in the text), got one that may be";
   if (step.umin().isZero())
     return loop.emitOpError() << "expected a step that is never 0 (because "
                                  "the loop would not end), got one that "

@@ -23,7 +23,7 @@ def FoldTransposes : Pass<"tile-fold-transposes", "::mlir::ModuleOp"> {
   let summary = "Folds each transpose into the slice it looks at.";
   let description = [{
     Afterwards every transfer reads and writes slices, whose permutation says
-    all. Refused: a transpose of anything but a slice or another transpose.
+    all. Nothing is refused.
   }];
 }
 
@@ -120,7 +120,9 @@ def LegalizeNames : Pass<"cuda-legalize-names", "::mlir::ModuleOp"> {
     used. A name that the user gave is kept where it can be. What nobody named
     is a variable all the same where it is used more than once, where its use is
     too far away, or where the expression would grow too long: it is called
-    after what it is, such as `held` for what was loaded. Nothing is refused.
+    after what it is, such as `held` for what was loaded. What the compiler
+    names gets out of the way of the user's own names. Refused: a name of more
+    than 1,024 characters.
   }];
 }
 
@@ -137,6 +139,7 @@ def CheckPrintable : Pass<"cuda-check-printable", "::mlir::ModuleOp"> {
     - a loop or branch that carries values;
     - a result that is no index, i1, i32, i64 or cuda type, and arithmetic on
       truth values (i1);
+    - a choice (`select`) of arrays or pointers;
     - a loop that counts neither in index nor unsigned.
   }];
 }

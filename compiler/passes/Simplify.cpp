@@ -28,7 +28,9 @@ class NameKeeper : public RewriterBase::Listener {
       return;
     Operation *heir = values.front().getDefiningOp();
     if (heir && !isa<NameLoc>(heir->getLoc()))
-      heir->setLoc(NameLoc::get(name.getName(), heir->getLoc()));
+      heir->setLoc(isGenerated(name)
+                       ? generatedName(name.getName(), heir->getLoc())
+                       : NameLoc::get(name.getName(), heir->getLoc()));
   }
 };
 

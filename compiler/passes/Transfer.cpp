@@ -49,31 +49,51 @@ int64_t evenPart(int64_t number) {
   return number == 0 ? 0 : std::min<int64_t>(number & -number, 1 << 20);
 }
 
-/// A power of two that divides `value`, whatever its operands are.
-int64_t knownDivisor(Value value) {
-  APInt constant;
-  if (matchPattern(value, m_ConstantInt(&constant)))
-    return evenPart(constant.getSExtValue());
-  Operation *op = value.getDefiningOp();
-  if (isa_and_nonnull<arith::MulIOp>(op))
-    return evenPart(knownDivisor(op->getOperand(0)) *
-                    knownDivisor(op->getOperand(1)));
-  if (isa_and_nonnull<arith::AddIOp, arith::SubIOp>(op))
-    return std::gcd(knownDivisor(op->getOperand(0)),
-                    knownDivisor(op->getOperand(1)));
-  return 1;
-}
+/// Powers of two that divide values, whatever those are computed from. Each
+/// value is looked at once, however often it is used.
+class Divisors {
+public:
+  int64_t of(Value value) {
+    if (auto found = known.find(value); found != known.end())
+      return found->second;
+    if (known.size() >= mostValues)
+      return 1;
+    known[value] = 1;
+    const int64_t divisor = compute(value);
+    return known[value] = divisor;
+  }
+
+private:
+  int64_t compute(Value value) {
+    APInt constant;
+    if (matchPattern(value, m_ConstantInt(&constant)))
+      return evenPart(constant.getSExtValue());
+    Operation *op = value.getDefiningOp();
+    if (isa_and_nonnull<arith::MulIOp>(op))
+      return evenPart(of(op->getOperand(0)) * of(op->getOperand(1)));
+    if (isa_and_nonnull<arith::AddIOp, arith::SubIOp>(op))
+      return std::gcd(of(op->getOperand(0)), of(op->getOperand(1)));
+    return 1;
+  }
+
+  /// A long chain of sums is not followed to its end: of what is beyond,
+  /// nothing is known.
+  static constexpr unsigned mostValues = 512;
+
+  DenseMap<Value, int64_t> known;
+};
 
 /// A number that divides the slice's first element's offset in its tensor.
 int64_t knownStart(SliceOp slice) {
   int64_t divisor = 0;
+  Divisors divisors;
   auto strides = tensorStrides(cast<MemRefType>(slice.getTensor().getType()));
   for (auto [offset, stride] :
        llvm::zip_equal(slice.getMixedOffsets(), strides)) {
     auto constant = dyn_cast<Attribute>(offset);
     const int64_t factor = constant
                                ? evenPart(cast<IntegerAttr>(constant).getInt())
-                               : knownDivisor(cast<Value>(offset));
+                               : divisors.of(cast<Value>(offset));
     divisor = std::gcd(divisor, evenPart(factor * evenPart(stride)));
   }
   return divisor;

@@ -8,6 +8,7 @@
 
 #include "compiler/passes/TransferToCuda.h"
 
+#include "compiler/Locations.h"
 #include "compiler/passes/Transfer.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -25,7 +26,7 @@ public:
 
   /// The location that names a value.
   Location named(StringRef name) const {
-    return name.empty() ? loc : NameLoc::get(builder.getStringAttr(name), loc);
+    return name.empty() ? loc : generatedName(builder.getStringAttr(name), loc);
   }
   Value constant(int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value);

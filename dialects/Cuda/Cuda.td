@@ -113,6 +113,13 @@ def Cuda_KernelOp : Cuda_Op<"kernel", [
     - C2: `num_ranks` is from 1 to 72, `threads` from 1 to 1024 and `max_blocks`
       from 1 to 2^31 - 1.
     - C3: waits are numbered from 0 in the order of the body.
+    - C4: `cuda.enter_all` is the first wait and `cuda.leave_all` the last, each
+      once, and neither is there without the other.
+    - C5: there are at most 1,024 arguments, they have no attributes but those
+      above and `tile.dims`, which has a name for each dimension, and no name is
+      longer than 1,024 characters.
+    - C6: neither the kernel nor an op in it has attributes that it does not
+      know, and no division is by a constant 0.
   }];
   let arguments = (ins
     SymbolNameAttr:$sym_name,
@@ -202,7 +209,9 @@ def Cuda_OnPeerOp : Cuda_Op<"on_peer", [
     - `peer`: the rank whose copy is meant.
 
     Constraints:
-    - C1: a tensor that is the kernel's argument has `cuda.written`.
+    - C1: `local` is an argument of the kernel and has `cuda.written`.
+    - C2: its tensor is symmetric.
+    - C3: a constant peer is one of the kernel's ranks.
   }];
   let arguments = (ins Cuda_PtrType:$local, Cuda_Index:$peer);
   let results = (outs Cuda_PtrType:$result);
@@ -222,6 +231,8 @@ def Cuda_LoadOp : Cuda_Op<"load", [MemoryEffects<[MemRead]>]> {
 
     Constraints:
     - C1: element widths of pointer and vector are equal.
+    - C2: a constant offset is a multiple of the vector's count, and the vector
+      lies in the tensor.
   }];
   let arguments = (ins Cuda_PtrType:$pointer, Cuda_Index:$offset);
   let results = (outs Cuda_VecType:$result);
@@ -245,6 +256,8 @@ def Cuda_StoreOp : Cuda_Op<"store", [MemoryEffects<[MemWrite]>]> {
     Constraints:
     - C1: element widths of pointer and vector are equal.
     - C2: a tensor that is the kernel's argument has `cuda.written`.
+    - C3: a constant offset is a multiple of the vector's count, and the vector
+      lies in the tensor.
   }];
   let arguments = (ins Cuda_VecType:$value, Cuda_PtrType:$pointer,
                        Cuda_Index:$offset);
@@ -276,11 +289,15 @@ def Cuda_GetOp : Cuda_Op<"get", [MemoryEffects<[MemRead]>, TypesMatchWith<
     ```
     - `array`: the array.
     - `index`: which of its vectors.
+
+    Constraints:
+    - C1: a constant index is from 0 to the array's size less 1.
   }];
   let arguments = (ins Cuda_ArrayType:$array, Cuda_Index:$index);
   let results = (outs Cuda_VecType:$result);
   let assemblyFormat =
     "$array `[` $index `]` attr-dict `:` type($array) `,` type($index)";
+  let hasVerifier = 1;
 }
 
 def Cuda_SetOp : Cuda_Op<"set", [MemoryEffects<[MemWrite]>, TypesMatchWith<
@@ -294,6 +311,9 @@ def Cuda_SetOp : Cuda_Op<"set", [MemoryEffects<[MemWrite]>, TypesMatchWith<
     - `value`: what is written.
     - `array`: the array.
     - `index`: which of its vectors.
+
+    Constraints:
+    - C1: a constant index is from 0 to the array's size less 1.
   }];
   let arguments = (ins Cuda_VecType:$value, Cuda_ArrayType:$array,
                        Cuda_Index:$index);
@@ -301,6 +321,7 @@ def Cuda_SetOp : Cuda_Op<"set", [MemoryEffects<[MemWrite]>, TypesMatchWith<
     $value `,` $array `[` $index `]` attr-dict
     `:` type($array) `,` type($index)
   }];
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -382,7 +403,8 @@ def Cuda_CommentOp : Cuda_Op<"comment", [MemoryEffects<[MemWrite]>]> {
     ```
 
     Constraints:
-    - C1: the text is one line.
+    - C1: the text is one line, without control characters or a backslash at
+      its end, which would join the next line.
   }];
   let arguments = (ins StrAttr:$text);
   let assemblyFormat = "$text attr-dict";

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Cuda/Cuda.h"
+#include "dialects/KernelRules.h"
 #include "dialects/KernelSyntax.h"
 #include "dialects/Tile/Tile.h"
 
@@ -13,6 +14,7 @@
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
+using namespace tilewire;
 using namespace tilewire::cuda;
 
 #define GET_OP_CLASSES
@@ -60,6 +62,11 @@ LogicalResult verifyArgument(KernelOp kernel, unsigned number) {
            << "expected argument " << number
            << " to be a pointer with a tensor as attribute '" << tensorAttrName
            << "', got " << kernel.getArgumentTypes()[number];
+  Attribute written = kernel.getArgAttr(number, writtenAttrName);
+  if (written && !isa<UnitAttr>(written))
+    return kernel.emitOpError()
+           << "expected '" << writtenAttrName << "' of argument " << number
+           << " to have no value, got " << written;
   MemRefType tensor = kernel.getTensor(number);
   if (pointer.getBits() != tensor.getElementTypeBitWidth())
     return kernel.emitOpError()
@@ -80,9 +87,15 @@ LogicalResult verifyFrom1(KernelOp kernel, StringRef name, int64_t value,
 } // namespace
 
 LogicalResult KernelOp::verify() {
-  // C1
+  // C5
+  if (failed(verifySignature(*this, {tile::nameAttrName, tile::dimsAttrName,
+                                     tile::mayAliasAttrName, tensorAttrName,
+                                     writtenAttrName})))
+    return failure();
+  // C1, C5
   for (unsigned number = 0; number < getArgumentTypes().size(); ++number)
-    if (failed(verifyArgument(*this, number)))
+    if (failed(verifyArgument(*this, number)) ||
+        failed(verifyTensorNames(*this, number, getTensor(number))))
       return failure();
   if (!getResultTypes().empty())
     return emitOpError() << "expected no results, got "
@@ -95,22 +108,54 @@ LogicalResult KernelOp::verify() {
                          std::numeric_limits<int32_t>::max())));
 }
 
-LogicalResult KernelOp::verifyRegions() {
-  // C3
-  int64_t next = 0;
-  auto result = getBody().walk([&](Operation *op) -> WalkResult {
-    if (!isa<EnterAllOp, LeaveAllOp, BarrierAllOp>(op))
-      return WalkResult::advance();
+namespace {
+
+/// C3 of the waits of a kernel, in the order of the body.
+LogicalResult verifyWaitNumbers(ArrayRef<Operation *> waits) {
+  for (auto [expected, op] : llvm::enumerate(waits)) {
     const int64_t wait = op->getAttrOfType<IntegerAttr>("wait").getInt();
-    if (wait != next)
-      return op->emitOpError() << "expected wait number " << next
+    if (wait != int64_t(expected))
+      return op->emitOpError() << "expected wait number " << expected
                                << " (because waits are numbered in the order "
                                   "of the body), got "
                                << wait;
-    ++next;
-    return WalkResult::advance();
+  }
+  return success();
+}
+
+/// C4 of the same: a launch ends its epoch where it leaves, once.
+LogicalResult verifyWaitOrder(ArrayRef<Operation *> waits) {
+  for (Operation *op : waits) {
+    if (isa<EnterAllOp>(op) && op != waits.front())
+      return op->emitOpError()
+             << "expected to be the first wait of the kernel, got it after '"
+             << waits.front()->getName() << "'";
+    if (isa<LeaveAllOp>(op) && op != waits.back())
+      return op->emitOpError()
+             << "expected to be the last wait of the kernel, got it before '"
+             << waits.back()->getName() << "'";
+  }
+  if (waits.empty() ||
+      isa<EnterAllOp>(waits.front()) == isa<LeaveAllOp>(waits.back()))
+    return success();
+  if (isa<EnterAllOp>(waits.front()))
+    return waits.front()->emitOpError()
+           << "expected a 'cuda.leave_all' at the end of the kernel, got none";
+  return waits.back()->emitOpError()
+         << "expected a 'cuda.enter_all' at the start of the kernel, got none";
+}
+
+} // namespace
+
+LogicalResult KernelOp::verifyRegions() {
+  SmallVector<Operation *> waits;
+  getBody().walk([&](Operation *op) {
+    if (isa<EnterAllOp, LeaveAllOp, BarrierAllOp>(op))
+      waits.push_back(op);
   });
-  return failure(result.wasInterrupted());
+  // C3, C4, C6
+  return failure(failed(verifyWaitNumbers(waits)) ||
+                 failed(verifyWaitOrder(waits)) || failed(verifyOps(*this)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -129,16 +174,20 @@ LogicalResult verifyEqualWidths(Operation *op, PtrType pointer,
   return success();
 }
 
+/// The kernel whose argument `pointer` is; null when it is none.
+KernelOp kernelOfArgument(Value pointer) {
+  auto argument = dyn_cast<BlockArgument>(pointer);
+  return argument ? dyn_cast<KernelOp>(argument.getOwner()->getParentOp())
+                  : nullptr;
+}
+
 /// The text declares arguments that aren't written as pointers to const. A
 /// peer's copy of one was verified when it was taken.
 LogicalResult verifyWritten(Operation *op, Value pointer) {
-  auto argument = dyn_cast<BlockArgument>(pointer);
-  auto kernel = argument
-                    ? dyn_cast<KernelOp>(argument.getOwner()->getParentOp())
-                    : nullptr;
+  KernelOp kernel = kernelOfArgument(pointer);
   if (!kernel)
     return success();
-  const unsigned number = argument.getArgNumber();
+  const unsigned number = cast<BlockArgument>(pointer).getArgNumber();
   if (!kernel.isWritten(number))
     return op->emitOpError()
            << "expected argument " << number << " ('"
@@ -147,11 +196,76 @@ LogicalResult verifyWritten(Operation *op, Value pointer) {
   return success();
 }
 
+/// The constant that `value` is, as a signed number.
+std::optional<int64_t> constantOf(Value value) {
+  APInt constant;
+  if (!matchPattern(value, m_ConstantInt(&constant)))
+    return std::nullopt;
+  return constant.getSExtValue();
+}
+
+/// A constant offset is one of a vector of the tensor, here or on a peer.
+LogicalResult verifyOffset(Operation *op, Value pointer, Value offset,
+                           VecType vector) {
+  const std::optional<int64_t> constant = constantOf(offset);
+  if (!constant)
+    return success();
+  if (auto remote = pointer.getDefiningOp<OnPeerOp>())
+    pointer = remote.getLocal();
+  if (*constant % vector.getCount() != 0)
+    return op->emitOpError()
+           << "expected an offset that is a multiple of " << vector.getCount()
+           << " (because it moves " << vector << "), got " << *constant;
+  KernelOp kernel = kernelOfArgument(pointer);
+  if (!kernel)
+    return success();
+  MemRefType tensor =
+      kernel.getTensor(cast<BlockArgument>(pointer).getArgNumber());
+  const int64_t last = tensor.getNumElements() - vector.getCount();
+  if (*constant < 0 || *constant > last)
+    return op->emitOpError()
+           << "expected " << vector.getCount() << " elements of " << tensor
+           << ", got those from " << *constant;
+  return success();
+}
+
+/// A constant index is one of the array's.
+LogicalResult verifyArrayIndex(Operation *op, ArrayType array, Value index) {
+  const std::optional<int64_t> constant = constantOf(index);
+  if (constant && (*constant < 0 || *constant >= array.getSize()))
+    return op->emitOpError()
+           << "expected an index from 0 to " << array.getSize() - 1
+           << " (because it is of " << array << "), got " << *constant;
+  return success();
+}
+
 } // namespace
 
 LogicalResult OnPeerOp::verify() {
   // C1
-  return verifyWritten(*this, getLocal());
+  KernelOp kernel = kernelOfArgument(getLocal());
+  if (!kernel)
+    return emitOpError() << "expected an argument of the kernel (because it "
+                            "is this rank's copy), got a computed pointer";
+  if (failed(verifyWritten(*this, getLocal())))
+    return failure();
+  // C2
+  const unsigned number = cast<BlockArgument>(getLocal()).getArgNumber();
+  MemRefType tensor = kernel.getTensor(number);
+  if (!tile::isSymmetric(tensor))
+    return emitOpError() << "expected argument " << number << " ('"
+                         << kernel.getParameterName(number)
+                         << "') to be symmetric (because a peer's copy is "
+                            "meant), got "
+                         << tensor;
+  // C3
+  const std::optional<int64_t> peer = constantOf(getPeer());
+  const int64_t numRanks = kernel.getNumRanks();
+  if (peer && (*peer < 0 || *peer >= numRanks))
+    return emitOpError() << "expected a peer from 0 to " << numRanks - 1
+                         << " (because the kernel has " << numRanks
+                         << " ranks), got " << *peer;
+  return success();
 }
 
 /// Whether `peer` is one of the ranks whatever they are: a number, this rank,
@@ -174,22 +288,40 @@ Speculation::Speculatability OnPeerOp::getSpeculatability() {
 }
 
 LogicalResult LoadOp::verify() {
-  // C1
-  return verifyEqualWidths(*this, getPointer().getType(), getType());
+  // C1, C2
+  return failure(
+      failed(verifyEqualWidths(*this, getPointer().getType(), getType())) ||
+      failed(verifyOffset(*this, getPointer(), getOffset(), getType())));
 }
 
 LogicalResult StoreOp::verify() {
-  // C1, C2
-  return failure(failed(verifyEqualWidths(*this, getPointer().getType(),
-                                          getValue().getType())) ||
-                 failed(verifyWritten(*this, getPointer())));
+  // C1, C2, C3
+  VecType vector = getValue().getType();
+  return failure(
+      failed(verifyEqualWidths(*this, getPointer().getType(), vector)) ||
+      failed(verifyWritten(*this, getPointer())) ||
+      failed(verifyOffset(*this, getPointer(), getOffset(), vector)));
+}
+
+LogicalResult GetOp::verify() {
+  // C1
+  return verifyArrayIndex(*this, getArray().getType(), getIndex());
+}
+
+LogicalResult SetOp::verify() {
+  // C1
+  return verifyArrayIndex(*this, getArray().getType(), getIndex());
 }
 
 LogicalResult CommentOp::verify() {
-  // C1: a trailing backslash would join the next line to the comment.
-  if (getText().find_first_of("\n\r") != StringRef::npos ||
-      getText().ends_with("\\"))
-    return emitOpError() << "expected one line of text, got " << getTextAttr();
+  // C1: a trailing backslash, which blanks may follow, would join the next line
+  // to the comment.
+  const auto isControl = [](char c) { return uint8_t(c) < ' ' || c == '\x7f'; };
+  if (llvm::any_of(getText(), isControl) ||
+      getText().rtrim(' ').ends_with("\\"))
+    return emitOpError() << "expected one line of text without control "
+                            "characters or a backslash at its end, got "
+                         << getTextAttr();
   return success();
 }
 

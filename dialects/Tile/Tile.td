@@ -58,13 +58,19 @@ def Tile_KernelOp : Tile_Op<"kernel", [
     Constraints:
     - C1: `num_ranks` is from 1 to 72.
     - C2: `grid` has 1 to 3 axes, each from 0 to 2^31 - 1, and so is their
-      product.
+      product, in any order.
     - C3: `threads` is from 1 to 1024.
     - C4: a `grid` comes with `threads`. (Without a grid `threads` is the
       planner's choice, or the program's if it says so.)
     - C5: every argument is a tensor, and there are no results.
     - C6: with a grid the body holds no collective and no `tile.put_grid`;
       without one all else in it is pure or a `tile.barrier_all`.
+    - C7: there are at most 1,024 arguments, they have no attributes but those
+      above, `tile.dims` has a name for each dimension, and no name is longer
+      than 1,024 characters.
+    - C8: neither the kernel nor an op in it has attributes that it does not
+      know, and no division is by a constant 0.
+    - C9: only ops of this dialect have tensors and tiles as operands or results.
   }];
   let arguments = (ins
     SymbolNameAttr:$sym_name,

@@ -1,5 +1,6 @@
 //===- TileDialect.cpp - the tile dialect, its types and attributes -------===//
 
+#include "dialects/KernelRules.h"
 #include "dialects/Tile/Tile.h"
 
 #include "mlir/IR/Builders.h"
@@ -69,7 +70,7 @@ bool isAddressable(MemRefType tensor) {
 bool tilewire::tile::isTensorType(Type type) {
   auto memref = dyn_cast<MemRefType>(type);
   return memref && memref.hasStaticShape() && memref.getRank() > 0 &&
-         memref.getLayout().isIdentity() &&
+         memref.getRank() <= maxTensorRank && memref.getLayout().isIdentity() &&
          isElementType(memref.getElementType()) && isAddressable(memref) &&
          (!memref.getMemorySpace() ||
           isa<SymmetricAttr>(memref.getMemorySpace()));

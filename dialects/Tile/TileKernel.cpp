@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/KernelRules.h"
 #include "dialects/KernelSyntax.h"
 #include "dialects/Tile/Tile.h"
 #include "dialects/Tile/Uniformity.h"
@@ -28,8 +29,11 @@ void KernelOp::getAsmBlockArgumentNames(Region &region,
 }
 
 int64_t KernelOp::numLogicalBlocks() {
+  const auto grid = getGrid().value_or(ArrayRef<int64_t>());
+  if (llvm::is_contained(grid, 0))
+    return 0;
   int64_t blocks = 1;
-  for (int64_t extent : getGrid().value_or(ArrayRef<int64_t>()))
+  for (int64_t extent : grid)
     blocks *= extent;
   return blocks;
 }
@@ -41,13 +45,16 @@ LogicalResult verifyGrid(KernelOp kernel, ArrayRef<int64_t> grid) {
   if (grid.empty() || grid.size() > 3)
     return kernel.emitOpError()
            << "expected a grid of 1 to 3 axes, got " << grid.size();
-  int64_t blocks = 1;
-  for (auto [axis, extent] : llvm::enumerate(grid)) {
+  for (auto [axis, extent] : llvm::enumerate(grid))
     if (extent < 0 || extent > limit)
       return kernel.emitOpError()
              << "expected grid axis " << axis << " from 0 to " << limit
              << ", got " << extent;
-    if (extent != 0 && blocks > limit / extent)
+  if (llvm::is_contained(grid, 0))
+    return success();
+  int64_t blocks = 1;
+  for (int64_t extent : grid) {
+    if (blocks > limit / extent)
       return kernel.emitOpError() << "expected a grid of at most " << limit
                                   << " blocks in all, got " << grid;
     blocks *= extent;
@@ -79,17 +86,57 @@ LogicalResult KernelOp::verify() {
     if (!isTensorType(type))
       return emitOpError()
              << "expected argument " << number
-             << " to be a ranked memref of static shape and fewer than 2^63 "
-                "bytes, identity layout, a supported element type and memory "
-                "space none or #tile.symmetric, got "
+             << " to be a ranked memref of static shape, 1 to " << maxTensorRank
+             << " dimensions and fewer than 2^63 bytes, identity layout, a "
+                "supported element type and memory space none or "
+                "#tile.symmetric, got "
              << type;
   if (!getResultTypes().empty())
     return emitOpError() << "expected no results, got "
                          << getResultTypes().size();
+  // C7
+  if (failed(verifySignature(*this,
+                             {nameAttrName, dimsAttrName, mayAliasAttrName})))
+    return failure();
+  for (unsigned number = 0; number < getNumArguments(); ++number)
+    if (Attribute given = getArgAttr(number, mayAliasAttrName);
+        given && !isa<UnitAttr>(given))
+      return emitOpError() << "expected '" << mayAliasAttrName
+                           << "' of argument " << number
+                           << " to be without a value, got " << given;
+  for (auto [number, type] : llvm::enumerate(getArgumentTypes()))
+    if (failed(verifyTensorNames(*this, number, cast<MemRefType>(type))))
+      return failure();
   return success();
 }
 
+namespace {
+
+/// C9: lowering takes tiles and tensors away, and knows no other user.
+LogicalResult verifyTileUsers(KernelOp kernel) {
+  const auto isTile = [](Type type) { return isa<TileType, MemRefType>(type); };
+  auto result = kernel.getBody().walk([&](Operation *op) {
+    if (isa<TileDialect>(op->getDialect()))
+      return WalkResult::advance();
+    SmallVector<Type> types(op->getOperandTypes());
+    llvm::append_range(types, op->getResultTypes());
+    auto found = llvm::find_if(types, isTile);
+    if (found == types.end())
+      return WalkResult::advance();
+    op->emitOpError() << "expected only ops of the tile dialect to have "
+                         "tensors and tiles as operands or results, got "
+                      << *found << "; make the slice where it is moved";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+} // namespace
+
 LogicalResult KernelOp::verifyRegions() {
+  // C8, C9
+  if (failed(verifyOps(*this)) || failed(verifyTileUsers(*this)))
+    return failure();
   // C6: collectives check it at block level themselves (their own C7).
   if (isBlockLevel())
     return verifyUniformity(*this);

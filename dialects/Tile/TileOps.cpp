@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/KernelSyntax.h"
 #include "dialects/Tile/Tile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -12,6 +13,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tilewire::tile;
@@ -366,7 +368,8 @@ ParseResult PutGridOp::parse(OpAsmParser &parser, OperationState &result) {
       return failure();
   }
   return failure(parser.parseRegion(*result.addRegion(), {peer}) ||
-                 parser.parseOptionalAttrDict(result.attributes));
+                 parser.parseOptionalAttrDict(result.attributes) ||
+                 tilewire::checkOwnAttributes(parser, result));
 }
 
 void PutGridOp::print(OpAsmPrinter &printer) {
@@ -416,7 +419,10 @@ LogicalResult AllToAllOp::verify() {
   // C4
   SmallVector<int64_t> expected(source.getShape());
   expected[scatter] /= numRanks;
-  expected[gather] *= numRanks;
+  if (llvm::MulOverflow(expected[gather], numRanks, expected[gather]))
+    return emitOpError() << "expected an extent along 'gather' below 2^63 / "
+                         << numRanks << " ranks, got "
+                         << source.getDimSize(gather);
   expected = permute(expected, getPermutation());
   if (destination.getShape() != ArrayRef(expected))
     return emitOpError() << "expected a destination of shape [" << expected

@@ -111,7 +111,8 @@ def Tile_TileType : TypeDef<Tile_Dialect, "Tile"> {
 
 def Tile_Tensor : Type<
   CPred<"::tilewire::tile::isTensorType($_self)">,
-  "a ranked memref of static shape and fewer than 2^63 bytes, identity layout, "
+  "a ranked memref of static shape, 1 to 64 dimensions and fewer than 2^63 "
+  "bytes, identity layout, "
   "a supported element type and memory space none or #tile.symmetric",
   "::mlir::MemRefType">;
 

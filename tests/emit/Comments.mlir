@@ -8,20 +8,20 @@
 // CHECK-NEXT://   dst  [64, 64] of 16 bits, symmetric
 // CHECK-NEXT:extern "C" __global__ void __launch_bounds__(32)
 // CHECK-NEXT:k(const tw::World world, const tw::b16 *src, tw::b16 *dst) {
-// CHECK-NEXT:  const bool inTile = threadIdx.x < 8;
-// CHECK-NEXT:  const bool inTile2 = threadIdx.x < 2;
+// CHECK-NEXT:  const bool inBounds = threadIdx.x < 8;
+// CHECK-NEXT:  const bool inBounds2 = threadIdx.x < 2;
 // CHECK-NEXT:  for (unsigned block = blockIdx.x; block < 8; block += gridDim.x) {
 // CHECK-NEXT:    // 1x64 of src to dst, on peer
 // CHECK-NEXT:    tw::b16 *const dstOnPeer = tw::onPeer(world, dst, block);
 // CHECK-NEXT:    const unsigned srcStart = block * 64;
-// CHECK-NEXT:    if (inTile) {
+// CHECK-NEXT:    if (inBounds) {
 // CHECK-NEXT:      const unsigned d1 = threadIdx.x * 8;
 // CHECK-NEXT:      const unsigned index = srcStart + d1;
 // CHECK-NEXT:      tw::store(dstOnPeer, index, tw::load<8>(src, index));
 // CHECK-NEXT:    }
 // CHECK-NEXT:    __syncthreads();
 // CHECK-NEXT:    // 2x8 of src to dst
-// CHECK-NEXT:    if (inTile2) {
+// CHECK-NEXT:    if (inBounds2) {
 // CHECK-NEXT:      const unsigned threadOffset = threadIdx.x * 64;
 // CHECK-NEXT:      tw::store(dst, threadOffset, tw::load<8>(src, threadOffset));
 // CHECK-NEXT:    }

@@ -7,7 +7,7 @@
 // CHECK-NEXT://   dst  [64, 64] of 16 bits, symmetric
 // CHECK-NEXT:extern "C" __global__ void __launch_bounds__(32)
 // CHECK-NEXT:k(const tw::World world, const tw::b16 *src, tw::b16 *dst) {
-// CHECK-NEXT:  const bool inTile = threadIdx.x < 8;
+// CHECK-NEXT:  const bool inBounds = threadIdx.x < 8;
 // CHECK-NEXT:  for (unsigned block = blockIdx.x; block < 256; block += gridDim.x) {
 // CHECK-NEXT:    const unsigned x = block % 4;
 // CHECK-NEXT:    const unsigned y = block / 4 % 16;
@@ -16,7 +16,7 @@
 // CHECK-NEXT:    // 1x64 of src to dst, on peer
 // CHECK-NEXT:    tw::b16 *const dstOnPeer = tw::onPeer(world, dst, peer);
 // CHECK-NEXT:    const unsigned srcStart = row * 64;
-// CHECK-NEXT:    if (inTile) {
+// CHECK-NEXT:    if (inBounds) {
 // CHECK-NEXT:      const unsigned d1 = threadIdx.x * 8;
 // CHECK-NEXT:      const unsigned index = srcStart + d1;
 // CHECK-NEXT:      tw::store(dstOnPeer, index, tw::load<8>(src, index));

@@ -9,12 +9,12 @@
 // CHECK-NEXT:k(const tw::World world, const tw::b16 *src, tw::b16 *dst) {
 // CHECK-NEXT:  tw::b16 *const dstOnPeer = tw::onPeer(world, dst, world.rank);
 // CHECK-NEXT:  const unsigned d1 = threadIdx.x * 2;
-// CHECK-NEXT:  const bool inTile = threadIdx.x < 30;
+// CHECK-NEXT:  const bool inBounds = threadIdx.x < 30;
 // CHECK-NEXT:  for (unsigned block = blockIdx.x; block < 8; block += gridDim.x) {
 // CHECK-NEXT:    // 1x64 of src to dst, on peer
 // CHECK-NEXT:    tw::store(dstOnPeer, d1, tw::load<2>(src, d1));
 // CHECK-NEXT:    // 1x60 of src to dst, on peer
-// CHECK-NEXT:    if (inTile) {
+// CHECK-NEXT:    if (inBounds) {
 // CHECK-NEXT:      const unsigned index = d1 + 64;
 // CHECK-NEXT:      tw::store(dstOnPeer, index, tw::load<2>(src, index));
 // CHECK-NEXT:    }

@@ -9,7 +9,7 @@
 // CHECK-NEXT:extern "C" __global__ void __launch_bounds__(32)
 // CHECK-NEXT:k(const tw::World world, const tw::b16 *src, tw::b16 *dst) {
 // CHECK-NEXT:  tw::b16 *const dstOnPeer = tw::onPeer(world, dst, world.rank);
-// CHECK-NEXT:  const bool inTile = threadIdx.x < 8;
+// CHECK-NEXT:  const bool inBounds = threadIdx.x < 8;
 // CHECK-NEXT:  for (unsigned block = blockIdx.x; block < 256; block += gridDim.x) {
 // CHECK-NEXT:    const unsigned b = block % 8;
 // CHECK-NEXT:    const unsigned t = block / 8;
@@ -19,7 +19,7 @@
 // CHECK-NEXT:    const size_t most = max(wide, size_t(5));
 // CHECK-NEXT:    const unsigned few = min(t, 5u);
 // CHECK-NEXT:    const unsigned chosen = t < 5 ? 1u : 5u;
-// CHECK-NEXT:    const size_t before = size_t(b) + 18446744073709551613ull;
+// CHECK-NEXT:    const size_t before = size_t(b) - 3;
 // CHECK-NEXT:    const size_t row =
 // CHECK-NEXT:        size_t(bit + least) + most + size_t(few) + size_t(chosen) + before;
 // CHECK-NEXT:    const bool inTile2 = row <= 63;
@@ -27,7 +27,7 @@
 // CHECK-NEXT:    tw::check(1, inTile2, row);
 // CHECK-NEXT:    // 1x64 of src to dst, on peer
 // CHECK-NEXT:    const size_t srcStart = row * 64;
-// CHECK-NEXT:    if (inTile) {
+// CHECK-NEXT:    if (inBounds) {
 // CHECK-NEXT:      const unsigned d1 = threadIdx.x * 8;
 // CHECK-NEXT:      const size_t index = srcStart + size_t(d1);
 // CHECK-NEXT:      tw::store(dstOnPeer, index, tw::load<8>(src, index));

@@ -9,17 +9,17 @@
 // CHECK-NEXT:extern "C" __global__ void __launch_bounds__(32)
 // CHECK-NEXT:k(const tw::World world, const tw::b64 *src, tw::b64 *dst) {
 // CHECK-NEXT:  tw::b64 *const dstOnPeer = tw::onPeer(world, dst, world.rank);
-// CHECK-NEXT:  const bool inTile = threadIdx.x < 16;
-// CHECK-NEXT:  const bool inTile2 = threadIdx.x < 31;
+// CHECK-NEXT:  const bool inBounds = threadIdx.x < 16;
+// CHECK-NEXT:  const bool inBounds2 = threadIdx.x < 31;
 // CHECK-NEXT:  for (unsigned block = blockIdx.x; block < 8; block += gridDim.x) {
 // CHECK-NEXT:    // 1x32 of src to dst, on peer
-// CHECK-NEXT:    if (inTile) {
+// CHECK-NEXT:    if (inBounds) {
 // CHECK-NEXT:      const unsigned d1 = threadIdx.x * 2;
 // CHECK-NEXT:      tw::store(dstOnPeer, d1, tw::load<2>(src, d1));
 // CHECK-NEXT:    }
 // CHECK-NEXT:    __syncthreads();
 // CHECK-NEXT:    // 1x31 of src to dst, on peer
-// CHECK-NEXT:    if (inTile2) {
+// CHECK-NEXT:    if (inBounds2) {
 // CHECK-NEXT:      const unsigned index = threadIdx.x + 1;
 // CHECK-NEXT:      tw::store(dstOnPeer, index, tw::load<1>(src, index));
 // CHECK-NEXT:    }

@@ -8,7 +8,7 @@
 // CHECK-NEXT:extern "C" __global__ void __launch_bounds__(32)
 // CHECK-NEXT:k(const tw::World world, const tw::b16 *src, tw::b16 *dst) {
 // CHECK-NEXT:  tw::b16 *const dstOnPeer = tw::onPeer(world, dst, world.rank);
-// CHECK-NEXT:  const bool inTile = threadIdx.x < 8;
+// CHECK-NEXT:  const bool inBounds = threadIdx.x < 8;
 // CHECK-NEXT:  for (unsigned block = blockIdx.x; block < 256; block += gridDim.x) {
 // CHECK-NEXT:    const unsigned b = block % 8;
 // CHECK-NEXT:    const unsigned t = block / 8;
@@ -33,7 +33,7 @@
 // CHECK-NEXT:    // 1x64 of src to dst, on peer
 // CHECK-NEXT:    const size_t srcStart = other * 64;
 // CHECK-NEXT:    const unsigned dstStart = row * 64;
-// CHECK-NEXT:    if (inTile) {
+// CHECK-NEXT:    if (inBounds) {
 // CHECK-NEXT:      const unsigned d1 = threadIdx.x * 8;
 // CHECK-NEXT:      tw::store(dstOnPeer, dstStart + d1,
 // CHECK-NEXT:                tw::load<8>(src, srcStart + size_t(d1)));

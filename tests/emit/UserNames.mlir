@@ -11,14 +11,14 @@
 // CHECK-NEXT:  const unsigned next_rank = world.rank + 1;
 // CHECK-NEXT:  const unsigned for_ = next_rank % 4;
 // CHECK-NEXT:  tw::b16 *const my_output_OnPeer = tw::onPeer(world, my_output_, for_);
-// CHECK-NEXT:  const bool inTile = threadIdx.x < 8;
+// CHECK-NEXT:  const bool inBounds = threadIdx.x < 8;
 // CHECK-NEXT:  for (unsigned block = blockIdx.x; block < 32; block += gridDim.x) {
 // CHECK-NEXT:    const unsigned row = block % 8;
 // CHECK-NEXT:    for (unsigned i = 0; i < 2; ++i) {
 // CHECK-NEXT:      const unsigned i2 = row + i;
 // CHECK-NEXT:      // 1x64 of min_ to my_output_, on peer
 // CHECK-NEXT:      const unsigned min_Start = i2 * 64;
-// CHECK-NEXT:      if (inTile) {
+// CHECK-NEXT:      if (inBounds) {
 // CHECK-NEXT:        const unsigned d = threadIdx.x * 8;
 // CHECK-NEXT:        const unsigned index = min_Start + d;
 // CHECK-NEXT:        tw::store(my_output_OnPeer, index, tw::load<8>(min_, index));

@@ -130,3 +130,28 @@ cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 32 : i64, max_blocks
   %0 = arith.addi %true, %true : i1
   cuda.return
 }
+
+// -----
+
+// A choice of arrays, for which C++ has no word.
+cuda.kernel @k(%src: !cuda.ptr<16> {cuda.tensor = memref<64xf16>})
+    attributes {num_ranks = 1 : i64, threads = 32 : i64, max_blocks = 1 : i64} {
+  %true = arith.constant true
+  %a = cuda.registers : !cuda.array<2, !cuda.vec<8, 16>>
+  %b = cuda.registers : !cuda.array<2, !cuda.vec<8, 16>>
+  // expected-error@+1 {{'arith.select' op can't be printed: expected a choice of numbers or vectors, got '!cuda.array<2, <8, 16>>'}}
+  %c = arith.select %true, %a, %b : !cuda.array<2, !cuda.vec<8, 16>>
+  cuda.return
+}
+
+// -----
+
+// A choice of pointers, of which one is to const.
+cuda.kernel @k(%src: !cuda.ptr<16> {cuda.tensor = memref<64xf16>},
+    %dst: !cuda.ptr<16> {cuda.tensor = memref<64xf16>, cuda.written})
+    attributes {num_ranks = 1 : i64, threads = 32 : i64, max_blocks = 1 : i64} {
+  %true = arith.constant true
+  // expected-error@+1 {{'arith.select' op can't be printed: expected a choice of numbers or vectors, got '!cuda.ptr<16>'}}
+  %c = arith.select %true, %src, %dst : !cuda.ptr<16>
+  cuda.return
+}

@@ -41,7 +41,7 @@ cuda.kernel @exp()
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
   cuda.return
 }
-// CHECK: cuda.kernel @float42(
+// CHECK: cuda.kernel @float4_2(
 cuda.kernel @float4()
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
   cuda.return

@@ -8,7 +8,7 @@ cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf
   %r = cuda.rank : i32
   %t = cuda.thread_index : i32
   %c8 = arith.constant 8 : i32
-  // CHECK: %inTile = arith.cmpi
+  // CHECK: %inBounds = arith.cmpi
   %in = arith.cmpi ult, %t, %c8 : i32
   // CHECK: %row = arith.addi
   %row = arith.addi %t, %r : i32 loc("row")

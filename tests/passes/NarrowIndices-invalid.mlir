@@ -9,7 +9,7 @@ cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %end = arith.subi %0, %c1 : index
-  // expected-error@+1 {{expected bounds that are never negative (because indices are unsigned in the text), got one that may be}}
+  // expected-error-re@+1 {{expected an upper bound that is never negative (because indices are unsigned in the text), got one from -1 to 2, computed at {{.*}}invalid.mlir:11; count without a difference, as from j to i in place of 0 to i - j}}
   scf.for %i = %c0 to %end step %c1 {
     %p = cuda.on_peer %dst, %i : !cuda.ptr<16>, index
   }
@@ -24,7 +24,7 @@ cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf
   %0 = cuda.rank : index
   %c-5 = arith.constant -5 : index
   %c1 = arith.constant 1 : index
-  // expected-error@+1 {{expected bounds that are never negative (because indices are unsigned in the text), got one that may be}}
+  // expected-error@+1 {{expected a lower bound that is never negative (because indices are unsigned in the text), got one from -5 to -5, computed at}}
   scf.for %i = %c-5 to %0 step %c1 {
     %p = cuda.on_peer %dst, %i : !cuda.ptr<16>, index
   }

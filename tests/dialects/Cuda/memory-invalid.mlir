@@ -50,6 +50,146 @@ cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = memref<64xf
 
 // -----
 
+// cuda.on_peer C2: a tensor that no peer can address.
+cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = memref<64xf16>, cuda.written},
+               %dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+    attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
+  %0 = cuda.rank : index
+  // expected-error@+1 {{expected argument 0 ('src') to be symmetric (because a peer's copy is meant), got 'memref<64xf16>'}}
+  %1 = cuda.on_peer %src, %0 : !cuda.ptr<16>, index
+  cuda.return
+}
+
+// -----
+
+// cuda.on_peer C1: a pointer that is a peer's already.
+cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = memref<64xf16>},
+               %dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+    attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
+  %0 = cuda.rank : index
+  %1 = cuda.on_peer %dst, %0 : !cuda.ptr<16>, index
+  // expected-error@+1 {{expected an argument of the kernel (because it is this rank's copy), got a computed pointer}}
+  %2 = cuda.on_peer %1, %0 : !cuda.ptr<16>, index
+  cuda.return
+}
+
+// -----
+
+// cuda.on_peer C3: no rank of the kernel.
+cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = memref<64xf16>},
+               %dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+    attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
+  %c = arith.constant 4 : index
+  // expected-error@+1 {{expected a peer from 0 to 3 (because the kernel has 4 ranks), got 4}}
+  %1 = cuda.on_peer %dst, %c : !cuda.ptr<16>, index
+  cuda.return
+}
+
+// -----
+
+// cuda.on_peer C3: no rank of the kernel.
+cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = memref<64xf16>},
+               %dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+    attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
+  %c = arith.constant -1 : i32
+  // expected-error@+1 {{expected a peer from 0 to 3 (because the kernel has 4 ranks), got -1}}
+  %1 = cuda.on_peer %dst, %c : !cuda.ptr<16>, i32
+  cuda.return
+}
+
+// -----
+
+// cuda.on_peer C3: no rank of the kernel.
+cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = memref<64xf16>},
+               %dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+    attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
+  %c = arith.constant 9 : i64
+  // expected-error@+1 {{expected a peer from 0 to 3 (because the kernel has 4 ranks), got 9}}
+  %1 = cuda.on_peer %dst, %c : !cuda.ptr<16>, i64
+  cuda.return
+}
+
+// -----
+
+// cuda.load C2: an offset between two vectors.
+cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = memref<64xf16>},
+               %dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+    attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
+  %c = arith.constant 3 : index
+  // expected-error@+1 {{expected an offset that is a multiple of 8 (because it moves '!cuda.vec<8, 16>'), got 3}}
+  %1 = cuda.load %src[%c] : !cuda.ptr<16>, index -> !cuda.vec<8, 16>
+  cuda.return
+}
+
+// -----
+
+// cuda.load C2: the first vector behind the tensor.
+cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = memref<64xf16>},
+               %dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+    attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
+  %c = arith.constant 64 : i32
+  // expected-error@+1 {{expected 8 elements of 'memref<64xf16>', got those from 64}}
+  %1 = cuda.load %src[%c] : !cuda.ptr<16>, i32 -> !cuda.vec<8, 16>
+  cuda.return
+}
+
+// -----
+
+// cuda.load C2: a vector before the tensor of a peer.
+cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = memref<64xf16>},
+               %dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+    attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
+  %0 = cuda.rank : index
+  %1 = cuda.on_peer %dst, %0 : !cuda.ptr<16>, index
+  %c = arith.constant -8 : i64
+  // expected-error@+1 {{expected 8 elements of 'memref<64xf16, #tile.symmetric>', got those from -8}}
+  %2 = cuda.load %1[%c] : !cuda.ptr<16>, i64 -> !cuda.vec<8, 16>
+  cuda.return
+}
+
+// -----
+
+// cuda.load C2: a tensor smaller than a vector.
+cuda.kernel @k(%small: !cuda.ptr<16> {cuda.tensor = memref<4xf16>})
+    attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
+  %c = arith.constant 0 : index
+  // expected-error@+1 {{expected 8 elements of 'memref<4xf16>', got those from 0}}
+  %1 = cuda.load %small[%c] : !cuda.ptr<16>, index -> !cuda.vec<8, 16>
+  cuda.return
+}
+
+// -----
+
+// cuda.store C3: an offset between two vectors.
+cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = memref<64xf16>},
+               %dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+    attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
+  %c0 = arith.constant 0 : index
+  %c = arith.constant 4 : index
+  %v = cuda.load %src[%c0] : !cuda.ptr<16>, index -> !cuda.vec<8, 16>
+  // expected-error@+1 {{expected an offset that is a multiple of 8 (because it moves '!cuda.vec<8, 16>'), got 4}}
+  cuda.store %v, %dst[%c] : !cuda.vec<8, 16>, !cuda.ptr<16>, index
+  cuda.return
+}
+
+// -----
+
+// cuda.store C3: behind the tensor of a peer.
+cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = memref<64xf16>},
+               %dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+    attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
+  %c56 = arith.constant 56 : index
+  %c = arith.constant 72 : index
+  %c0 = arith.constant 0 : index
+  %v = cuda.load %src[%c56] : !cuda.ptr<16>, index -> !cuda.vec<8, 16>
+  %1 = cuda.on_peer %dst, %c0 : !cuda.ptr<16>, index
+  // expected-error@+1 {{expected 8 elements of 'memref<64xf16, #tile.symmetric>', got those from 72}}
+  cuda.store %v, %1[%c] : !cuda.vec<8, 16>, !cuda.ptr<16>, index
+  cuda.return
+}
+
+// -----
+
 // expected-error@+1 {{expected elements of 8, 16, 32 or 64 bits, got 4}}
 module attributes {cuda.type = !cuda.ptr<4>} {}
 

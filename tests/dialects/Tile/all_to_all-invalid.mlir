@@ -126,3 +126,14 @@ tile.kernel @k(%x: memref<8x2xf16> {tile.may_alias}, %y: memref<8x2xf16, #tile.s
   tile.all_to_all %x to %y scatter 0 gather 1 permute [1, 0] : memref<8x2xf16> -> memref<8x2xf16, #tile.symmetric>
   tile.return
 }
+
+// -----
+
+// C4: an extent that wraps when the ranks gather it, hidden by one of 0.
+tile.kernel @k(%src: memref<0x4611686018427387904xi8>, %dst: memref<0x0xi8, #tile.symmetric>)
+    attributes {num_ranks = 4 : i64} {
+  // expected-error@+1 {{expected an extent along 'gather' below 2^63 / 4 ranks, got 4611686018427387904}}
+  tile.all_to_all %src to %dst scatter 0 gather 1 permute [0, 1]
+    : memref<0x4611686018427387904xi8> -> memref<0x0xi8, #tile.symmetric>
+  tile.return
+}

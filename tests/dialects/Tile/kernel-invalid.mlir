@@ -175,3 +175,110 @@ tile.kernel @outer() attributes {num_ranks = 2 : i64} {
   }
   tile.return
 }
+
+// -----
+
+// C2: a product too large when no axis is empty, wherever the large ones stand.
+// expected-error@+1 {{expected a grid of at most 2147483647 blocks in all, got 65536, 1, 65536}}
+tile.kernel @k() attributes {num_ranks = 2 : i64, grid = array<i64: 65536, 1, 65536>, threads = 32 : i64} {
+  tile.return
+}
+
+// -----
+
+// C5: more dimensions than the text bears.
+// expected-error@+1 {{expected argument 0 to be a ranked memref of static shape, 1 to 64 dimensions}}
+tile.kernel @k(%n: memref<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf16>)
+    attributes {num_ranks = 2 : i64} {
+  tile.return
+}
+
+// -----
+
+// C5: types of other dialects.
+// expected-error@+1 {{expected argument 0 to be a ranked memref of static shape}}
+tile.kernel @k(%n: tuple<i8, tuple<f32>>) attributes {num_ranks = 2 : i64} {
+  tile.return
+}
+
+// -----
+
+// C5: a tile is no tensor.
+// expected-error@+1 {{expected argument 0 to be a ranked memref of static shape}}
+tile.kernel @k(%n: !tile.tile<4xf16>) attributes {num_ranks = 2 : i64} {
+  tile.return
+}
+
+// -----
+
+// C9: a tile in an op of another dialect.
+tile.kernel @k(%src: memref<4x64xf16>, %dst: memref<4x64xf16>)
+    attributes {num_ranks = 4 : i64, grid = array<i64: 1>, threads = 8 : i64} {
+  %from = tile.slice %src[0, 0] sizes [1, 64] : memref<4x64xf16> -> !tile.tile<1x64xf16>
+  // expected-error@+1 {{'builtin.unrealized_conversion_cast' op expected only ops of the tile dialect to have tensors and tiles as operands or results, got '!tile.tile<1x64xf16>'; make the slice where it is moved}}
+  %i = builtin.unrealized_conversion_cast %from : !tile.tile<1x64xf16> to index
+  tile.return
+}
+
+// -----
+
+// C9: a tensor in an op of another dialect.
+tile.kernel @k(%src: memref<4x64xf16>)
+    attributes {num_ranks = 4 : i64, grid = array<i64: 1>, threads = 8 : i64} {
+  // expected-error@+1 {{'builtin.unrealized_conversion_cast' op expected only ops of the tile dialect to have tensors and tiles as operands or results, got 'memref<4x64xf16>'}}
+  %i = builtin.unrealized_conversion_cast %src : memref<4x64xf16> to index
+  tile.return
+}
+
+// -----
+
+// C9: a tile that another op makes, and at tensor level.
+tile.kernel @k() attributes {num_ranks = 4 : i64} {
+  %rank = tile.rank
+  // expected-error@+1 {{got '!tile.tile<1x64xf16>'}}
+  %tile = builtin.unrealized_conversion_cast %rank : index to !tile.tile<1x64xf16>
+  tile.return
+}
+
+// -----
+
+// C9: a tile that a condition chooses.
+tile.kernel @k(%src: memref<4x64xf16>, %dst: memref<4x64xf16>)
+    attributes {num_ranks = 4 : i64, grid = array<i64: 1>, threads = 8 : i64} {
+  %true = arith.constant true
+  %a = tile.slice %src[0, 0] sizes [1, 64] : memref<4x64xf16> -> !tile.tile<1x64xf16>
+  %b = tile.slice %dst[0, 0] sizes [1, 64] : memref<4x64xf16> -> !tile.tile<1x64xf16>
+  // expected-error@+1 {{'arith.select' op expected only ops of the tile dialect}}
+  %c = arith.select %true, %a, %b : !tile.tile<1x64xf16>
+  tile.return
+}
+
+// -----
+
+// C9: a tile that a loop carries.
+tile.kernel @k(%src: memref<4x64xf16>)
+    attributes {num_ranks = 4 : i64, grid = array<i64: 1>, threads = 8 : i64} {
+  %c1 = arith.constant 1 : index
+  %a = tile.slice %src[0, 0] sizes [1, 64] : memref<4x64xf16> -> !tile.tile<1x64xf16>
+  %r = scf.for %i = %c1 to %c1 step %c1 iter_args(%x = %a) -> !tile.tile<1x64xf16> {
+    // expected-error@+1 {{'scf.yield' op expected only ops of the tile dialect}}
+    scf.yield %x : !tile.tile<1x64xf16>
+  }
+  tile.return
+}
+
+// -----
+
+// C9: a tile that a branch gives.
+tile.kernel @k(%src: memref<4x64xf16>)
+    attributes {num_ranks = 4 : i64, grid = array<i64: 1>, threads = 8 : i64} {
+  %true = arith.constant true
+  %a = tile.slice %src[0, 0] sizes [1, 64] : memref<4x64xf16> -> !tile.tile<1x64xf16>
+  %r = scf.if %true -> !tile.tile<1x64xf16> {
+    // expected-error@+1 {{'scf.yield' op expected only ops of the tile dialect}}
+    scf.yield %a : !tile.tile<1x64xf16>
+  } else {
+    scf.yield %a : !tile.tile<1x64xf16>
+  }
+  tile.return
+}

@@ -25,3 +25,14 @@ tile.kernel @tensor_level(%dst: memref<8x4xf16, #tile.symmetric>)
 tile.kernel @planned_threads() attributes {num_ranks = 72 : i64, threads = 1024 : i64} {
   tile.return
 }
+
+// A grid with an empty axis is empty, whatever the others are.
+// CHECK-LABEL: tile.kernel @empty_last()
+tile.kernel @empty_last() attributes {num_ranks = 1 : i64, grid = array<i64: 65536, 65536, 0>, threads = 32 : i64} {
+  tile.return
+}
+
+// CHECK-LABEL: tile.kernel @empty_first()
+tile.kernel @empty_first() attributes {num_ranks = 1 : i64, grid = array<i64: 0, 2147483647, 2147483647>, threads = 32 : i64} {
+  tile.return
+}

@@ -1,0 +1,43 @@
+//===- KernelRules.h - what kernels of both dialects must hold ------------===//
+//
+// Limits of generated text, and checks that tile.kernel and cuda.kernel share:
+// attributes that nobody knows, names, and divisions by zero. For the kernels'
+// verifiers and the passes that name what they add.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEWIRE_DIALECTS_KERNELRULES_H
+#define TILEWIRE_DIALECTS_KERNELRULES_H
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace tilewire {
+
+/// The longest name of a kernel, tensor, dimension or value. NVRTC aborts the
+/// process at 100,000 characters and bears 60,000.
+inline constexpr size_t maxNameLength = 1024;
+
+/// The most tensors of a kernel. NVRTC bears 4,000: kernels have 32,764 bytes
+/// of parameters.
+inline constexpr unsigned maxTensors = 1024;
+
+/// The most dimensions of a tensor.
+inline constexpr int64_t maxTensorRank = 64;
+
+/// Refuses more than `maxTensors` arguments, a kernel's name that is too long,
+/// and attributes of arguments that are not in `known`.
+llvm::LogicalResult verifySignature(mlir::FunctionOpInterface kernel,
+                                    llvm::ArrayRef<llvm::StringRef> known);
+
+/// Checks the names that argument `number` gives `tensor` and its dimensions.
+llvm::LogicalResult verifyTensorNames(mlir::FunctionOpInterface kernel,
+                                      unsigned number, mlir::MemRefType tensor);
+
+/// Refuses attributes that the ops of a kernel, and the kernel itself, do not
+/// know, and integer divisions by a constant zero.
+llvm::LogicalResult verifyOps(mlir::FunctionOpInterface kernel);
+
+} // namespace tilewire
+
+#endif // TILEWIRE_DIALECTS_KERNELRULES_H
