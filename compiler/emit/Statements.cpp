@@ -82,11 +82,11 @@ void StatementEmitter::emit(Operation &op) {
                  "))");
         emitLine("  return;");
       })
-      .Case([&](cuda::SyncOp) { line() << "__syncthreads();\n"; })
+      .Case([&](cuda::SyncOp) { emitLine("__syncthreads();"); })
       .Case([&](cuda::CheckOp check) {
-        emitCall("tw::check", {std::to_string(check.getCheck()),
-                               expression(check.getCondition()),
-                               expression(check.getValue())});
+        emitLine("tw::check(" + Twine(check.getCheck()) + ", " +
+                 expression(check.getCondition()) + ", " +
+                 expression(check.getValue()) + ");");
       })
       .Case([&](cuda::LeaveAllOp leave) {
         emitLine("tw::leaveAll(world, " + Twine(leave.getWait()) + ");");

@@ -63,7 +63,7 @@ cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 256 : i64, max_block
 // -----
 
 // On an argument: misspelt.
-// expected-error@+1 {{'tile.kernel' op expected argument 1 to have attributes among 'tile.name', 'tile.dims', got 'tile.nmae'}}
+// expected-error@+1 {{'tile.kernel' op expected argument 1 to have attributes among 'tile.name', 'tile.dims', 'tile.may_alias', got 'tile.nmae'}}
 tile.kernel @k(%a: memref<4xf16> {tile.name = "a"}, %b: memref<4xf16> {tile.nmae = "b"})
     attributes {num_ranks = 2 : i64} {
   tile.return
@@ -80,14 +80,14 @@ tile.kernel @k(%a: memref<4xf16> {name = "a"}) attributes {num_ranks = 2 : i64} 
 // -----
 
 // On an argument: of a later step.
-// expected-error@+1 {{expected argument 0 to have attributes among 'tile.name', 'tile.dims', got 'cuda.written'}}
+// expected-error@+1 {{expected argument 0 to have attributes among 'tile.name', 'tile.dims', 'tile.may_alias', got 'cuda.written'}}
 tile.kernel @k(%a: memref<4xf16> {cuda.written}) attributes {num_ranks = 2 : i64} {
   tile.return
 }
 
 // -----
 
-// expected-error@+1 {{expected argument 0 to have attributes among 'tile.name', 'tile.dims', 'cuda.tensor', 'cuda.written', got 'cuda.writen'}}
+// expected-error@+1 {{expected argument 0 to have attributes among 'tile.name', 'tile.dims', 'tile.may_alias', 'cuda.tensor', 'cuda.written', got 'cuda.writen'}}
 cuda.kernel @k(%a: !cuda.ptr<16> {cuda.tensor = memref<4xf16>, cuda.writen})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
   cuda.return
@@ -207,4 +207,12 @@ cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 256 : i64, max_block
   scf.for %i = %c to %c step %c {
   } {cuda.unroll = 4}
   cuda.return
+}
+
+// -----
+
+// A mark that takes no value.
+// expected-error@+1 {{'tile.kernel' op expected 'tile.may_alias' of argument 0 to be without a value, got false}}
+tile.kernel @k(%src: memref<64xf16> {tile.may_alias = false}) attributes {num_ranks = 4 : i64} {
+  tile.return
 }

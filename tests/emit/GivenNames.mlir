@@ -26,6 +26,7 @@
 // CHECK-NEXT:      const unsigned x = x2 + 2;
 // CHECK-NEXT:      const unsigned first = x + index;
 // CHECK-NEXT:      const unsigned block = first + block2;
+// CHECK-NEXT:      __syncthreads();
 // CHECK-NEXT:      // 1x16x120 of src to dst, on peer
 // CHECK-NEXT:      const unsigned blockOffset = block * 128;
 // CHECK-NEXT:      const unsigned srcStart = indexOffset + blockOffset;

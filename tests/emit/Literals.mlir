@@ -22,9 +22,9 @@
 // CHECK-NEXT:    const size_t before = size_t(b) - 3;
 // CHECK-NEXT:    const size_t row =
 // CHECK-NEXT:        size_t(bit + least) + most + size_t(few) + size_t(chosen) + before;
-// CHECK-NEXT:    const bool inTile2 = row <= 63;
-// CHECK-NEXT:    tw::check(0, inTile2, row);
-// CHECK-NEXT:    tw::check(1, inTile2, row);
+// CHECK-NEXT:    const bool condition = row <= 63;
+// CHECK-NEXT:    tw::check(0, condition, row);
+// CHECK-NEXT:    tw::check(1, condition, row);
 // CHECK-NEXT:    // 1x64 of src to dst, on peer
 // CHECK-NEXT:    const size_t srcStart = row * 64;
 // CHECK-NEXT:    if (inBounds) {

@@ -53,6 +53,7 @@ extern "C" __global__ void calls(const tw::World world, unsigned *words) {
   tw::storeRelease(tw::onPeer(world, words, 1), tw::loadAcquire(words));
   words[0] = tw::addAcquireRelease(words, 1) + tw::nanoseconds();
   tw::pause();
+  tw::check(0, words[0], words[1]);
   words[1] = tw::claim(words) + tw::syncOr(words[2]);
   tw::report(world, words[3], words[4], words[5], words[6], words[7]);
   words[2] = tw::waitFor(world, words[3], words[4], words, words[5], words[6]);
