@@ -117,6 +117,14 @@ LogicalResult checkLoop(scf::ForOp loop, DataFlowSolver &solver) {
   return success();
 }
 
+/// Whether the loop's bounds are such that it never runs. Nothing is known of
+/// what it counts, nor need be.
+bool neverRuns(scf::ForOp loop, DataFlowSolver &solver) {
+  const ConstantIntRanges first = rangeOf(loop.getLowerBound(), solver);
+  const ConstantIntRanges end = rangeOf(loop.getUpperBound(), solver);
+  return !end.umax().isNegative() && first.umin().uge(end.umax());
+}
+
 /// Gives every index of one kernel its width.
 class Narrowing {
 public:
@@ -251,8 +259,13 @@ struct NarrowIndicesPass
       return signalPassFailure();
     const Maxima maxima(getOperation(), solver);
     for (auto kernel : getOperation().getOps<cuda::KernelOp>()) {
-      auto result = kernel.walk<WalkOrder::PreOrder>(
-          [&](scf::ForOp loop) { return WalkResult(checkLoop(loop, solver)); });
+      auto result =
+          kernel.walk<WalkOrder::PreOrder>([&](scf::ForOp loop) -> WalkResult {
+            if (failed(checkLoop(loop, solver)))
+              return WalkResult::interrupt();
+            return neverRuns(loop, solver) ? WalkResult::skip()
+                                           : WalkResult::advance();
+          });
       if (result.wasInterrupted())
         return signalPassFailure();
       Narrowing(kernel, maxima).run();

@@ -271,3 +271,21 @@ TEST_CASE("tensors that may alias are given one memory, and ordered",
     expect(world, output == input, "what was turned twice as it was");
   });
 }
+
+TEST_CASE("a thousand moves in one body are compiled and done", "[order]") {
+  constexpr int64_t rows = 1000, width = 8;
+  ProgramBuilder p("thousand", {.numRanks = 1});
+  auto src = p.tensor("src", DataType::I32, {rows, width});
+  auto dst = p.tensor("dst", DataType::I32, {rows, width});
+  p.kernel({.grid = {1}, .threads = 32}, [&](Block &block) {
+    for (int64_t row = 0; row < rows; ++row)
+      block.copy(src.tile({row, 0}, {1, width}),
+                 dst.tile({rows - 1 - row, 0}, {1, width}));
+  });
+  const KernelSource source = compile(p.build());
+  checkOutputs(source, [&](Bytes &output, int rank) {
+    for (int64_t row = 0; row < rows; ++row)
+      copyElements(output, (rows - 1 - row) * width, inputOf(source, rank),
+                   row * width, width, 4);
+  });
+}

@@ -101,7 +101,7 @@ private:
     step.begin.constant = pick(3);
     step.end.constant = step.begin.constant + pick(4);
     step.stride = 1 + pick(2);
-    if (!counters.empty() && allMayRun && chance(30)) {
+    if (!counters.empty() && chance(30)) {
       step.end.counters.assign(counters.size(), 0);
       step.end.counters[size_t(pick(int64_t(counters.size())))] = 1;
     } else if (chance(35)) {
@@ -110,8 +110,6 @@ private:
                                               : step.end.rank) = 1;
     }
     const int64_t last = rangeOf(step.end).last - 1;
-    const bool couldRun = allMayRun;
-    allMayRun = allMayRun && last >= step.begin.constant;
     counters.push_back(
         {step.begin.constant, std::max(step.begin.constant, last)});
     step.body = steps(1 + pick(3));
@@ -119,7 +117,6 @@ private:
       step.body.push_back({.kind = Step::Barrier});
     counters.pop_back();
     isUniform = wasUniform;
-    allMayRun = couldRun;
     isShared = wereShared;
     return step;
   }
@@ -278,9 +275,6 @@ private:
   bool mayMeet;
   /// Whether all loops around count the same on all blocks and ranks.
   bool isUniform = true;
-  /// Whether there is a block on which all loops around run. The counter of one
-  /// that never does has no range, and the compiler refuses it in bounds.
-  bool allMayRun = true;
   std::vector<bool> isShared;  ///< by tensor
   std::vector<Range> counters; ///< of the loops around, outermost first
 };
