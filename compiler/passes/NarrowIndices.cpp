@@ -208,12 +208,33 @@ private:
     op.getResult().setType(type(width));
   }
 
+  /// Whether `op` is a difference, or a sum or multiple of one. NVRTC 13.0
+  /// takes a 32-bit a + (c - i) that is widened for an address apart into a - i
+  /// and c, and widens a - i, which wraps: the address is 2^32 elements off. At
+  /// 64 bits nothing is widened.
+  bool isOfDifference(Operation *op) {
+    auto isNegative = [](Value value) {
+      const std::optional<int64_t> constant = getConstantIntValue(value);
+      return constant && *constant < 0;
+    };
+    if (isa<arith::SubIOp>(op) ||
+        (isa<arith::AddIOp>(op) && llvm::any_of(op->getOperands(), isNegative)))
+      return true;
+    return isa<arith::AddIOp, arith::MulIOp>(op) &&
+           llvm::any_of(op->getOperands(), [&](Value operand) {
+             return ofDifferences.contains(origin(operand));
+           });
+  }
+
   /// An op that computes an index: at 32 bits when all that it touches fits, at
   /// 64 otherwise, cut afterwards when only the result fits.
   void narrowValue(Operation *op) {
     Value result = op->getResult(0);
     const bool builtin = op->getNumOperands() == 0;
-    const bool narrowResult = maxima.fits(result);
+    const bool staysWide = isOfDifference(op);
+    const bool narrowResult = maxima.fits(result) && !staysWide;
+    if (staysWide)
+      ofDifferences.insert(result);
     const unsigned width =
         narrowResult && (builtin || fitsNarrow(op)) ? 32 : 64;
     convertOperands(op, width);
@@ -247,6 +268,7 @@ private:
   const Maxima &maxima;
   OpBuilder builder;
   DenseMap<Value, Value> wide; ///< what each cut put in here was cut from
+  llvm::DenseSet<Value> ofDifferences;
 };
 
 struct NarrowIndicesPass

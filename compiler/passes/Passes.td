@@ -95,7 +95,9 @@ def NarrowIndices : Pass<"cuda-narrow-indices", "::mlir::ModuleOp"> {
     A range analysis finds the indices that fit 32 unsigned bits; they become
     `i32`, the others `i64`, with a cast only where the width changes. A loop's
     counter fits when its bound plus its step does, so that the last increment
-    can't wrap; a shift fits when its amount is below 32. Refused: a signed loop
+    can't wrap; a shift fits when its amount is below 32. Differences, and sums
+    and multiples of them, stay `i64`: NVRTC 13.0 computes wrong addresses from
+    narrow ones. Refused: a signed loop
     whose bounds may be negative, since the text counts unsigned, and any loop
     whose step may be 0 or whose counter may wrap at its own width, since it
     would not end.

@@ -12,7 +12,7 @@ tile.kernel @k(%src: memref<64x64xf16>, %dst: memref<64x64xf16, #tile.symmetric>
   %row0 = tile.block_index 0
 """
 MOVE = """
-  %cTHIS = arith.constant THIS : index
+  %cTHIS = arith.constant FACTOR : index
   %rowNEXT = arith.muli %row0, %cTHIS : index loc("row")
   %fromNEXT = tile.slice %src[%rowNEXT, 0] sizes [1, 64] : memref<64x64xf16> -> !tile.tile<1x64xf16>
   %toNEXT = tile.slice %dst[%rowNEXT, 0] sizes [1, 64]
@@ -24,7 +24,10 @@ MOVE = """
 
 def cpu_time(moves):
     body = "".join(
-        MOVE.replace("NEXT", str(i + 1)).replace("THIS", str(i)) for i in range(moves)
+        MOVE.replace("NEXT", str(i + 1))
+        .replace("THIS", str(i))
+        .replace("FACTOR", str(i % 11))
+        for i in range(moves)
     )
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(
