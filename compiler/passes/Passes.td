@@ -97,10 +97,12 @@ def NarrowIndices : Pass<"cuda-narrow-indices", "::mlir::ModuleOp"> {
     counter fits when its bound plus its step does, so that the last increment
     can't wrap; a shift fits when its amount is below 32. Differences, and sums
     and multiples of them, stay `i64`: NVRTC 13.0 computes wrong addresses from
-    narrow ones. Refused: a signed loop
-    whose bounds may be negative, since the text counts unsigned, and any loop
-    whose step may be 0 or whose counter may wrap at its own width, since it
-    would not end.
+    narrow ones.
+
+    Refused: a signed loop whose bounds may be negative, since the text counts
+    unsigned, and any loop whose step may be 0 or whose counter may wrap at its
+    own width, since it would not end. What stands in a loop that never runs is
+    not looked at.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }

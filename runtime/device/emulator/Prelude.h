@@ -14,8 +14,8 @@
 #define __device__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
-// Not forced: a body of 1,000 moves would take the host's compiler 20 s in place
-// of half a second.
+// Not forced: a body of 1,000 moves would take the host's compiler 20 s in
+// place of half a second.
 #define TW_DEVICE __device__ inline
 
 #define TW_TEXT_OF(token) #token
