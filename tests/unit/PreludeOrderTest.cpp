@@ -53,7 +53,6 @@ extern "C" __global__ void calls(const tw::World world, unsigned *words) {
   tw::storeRelease(tw::onPeer(world, words, 1), tw::loadAcquire(words));
   words[0] = tw::addAcquireRelease(words, 1) + tw::nanoseconds();
   tw::pause();
-  tw::check(0, words[0], words[1]);
   words[1] = tw::claim(words) + tw::syncOr(words[2]);
   tw::report(world, words[3], words[4], words[5], words[6], words[7]);
   words[2] = tw::waitFor(world, words[3], words[4], words, words[5], words[6]);
@@ -210,6 +209,9 @@ TEST_CASE("each function of CUDA's prelude orders memory as ranks need it",
     return;
   Orders orders = ordersOf(outlinedPrelude());
   for (const std::string &name : functionsOf(cudaPrelude)) {
+    // It does nothing on a GPU, and nothing is left of a call.
+    if (name == "check")
+      continue;
     INFO("call " << name << " in callsText above, and say what it does");
     CHECK(orders.count(name) == 1);
   }
