@@ -10,18 +10,6 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-/// Outputs of one launch are what `fill(output, rank)` makes of untouched ones.
-void checkOutputs(const KernelSource &source,
-                  const std::function<void(Bytes &, int rank)> &fill) {
-  const std::vector<Bytes> outputs = launchOnce(source);
-  for (int rank = 0; rank < source.numRanks; ++rank) {
-    Bytes expected = untouchedOutput(source);
-    fill(expected, rank);
-    INFO("rank " << rank);
-    CHECK((outputs[size_t(rank)] == expected));
-  }
-}
-
 // Tiles that start anywhere: on rank r, elements [s, s + length) of row s go to
 // both ranks, to elements from 15 - s of row r * starts + s.
 constexpr int64_t starts = 16;

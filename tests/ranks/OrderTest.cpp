@@ -14,18 +14,6 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-/// Outputs of one launch are what `fill(output, rank)` makes of untouched ones.
-void checkOutputs(const KernelSource &source,
-                  const std::function<void(Bytes &, int rank)> &fill) {
-  const std::vector<Bytes> outputs = launchOnce(source);
-  for (int rank = 0; rank < source.numRanks; ++rank) {
-    Bytes expected = untouchedOutput(source);
-    fill(expected, rank);
-    INFO("rank " << rank << "\n" << source.text);
-    CHECK((outputs[size_t(rank)] == expected));
-  }
-}
-
 int count(const std::string &text, std::string_view part) {
   int found = 0;
   for (size_t at = text.find(part); at != std::string::npos;

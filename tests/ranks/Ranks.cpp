@@ -119,6 +119,17 @@ std::vector<Bytes> launchOnce(const KernelSource &source, unsigned launch) {
   return outputs;
 }
 
+void checkOutputs(const KernelSource &source,
+                  const std::function<void(Bytes &, int rank)> &fill) {
+  const std::vector<Bytes> outputs = launchOnce(source);
+  for (int rank = 0; rank < source.numRanks; ++rank) {
+    Bytes expected = untouchedOutput(source);
+    fill(expected, rank);
+    INFO("rank " << rank << "\n" << source.text);
+    CHECK((outputs[size_t(rank)] == expected));
+  }
+}
+
 std::vector<std::string> failuresOfLaunch(const KernelSource &source,
                                           std::chrono::milliseconds timeout) {
   return failuresOf(source.numRanks, worldOptions(timeout), [&](World &world) {

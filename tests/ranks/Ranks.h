@@ -49,6 +49,11 @@ void startCountingAt(SymmetricHeap &heap, unsigned count);
 /// The outputs, by rank.
 std::vector<Bytes> launchOnce(const KernelSource &source, unsigned launch = 1);
 
+/// Checks that the outputs of one launch are what `fill(output, rank)` makes of
+/// untouched ones.
+void checkOutputs(const KernelSource &source,
+                  const std::function<void(Bytes &, int rank)> &fill);
+
 /// What one launch of such a source fails with, by rank.
 std::vector<std::string>
 failuresOfLaunch(const KernelSource &source,
