@@ -30,7 +30,7 @@ namespace {
 constexpr unsigned releasesToFirstHold = 8;
 
 /// The longest hold: peers that poll look several times meanwhile.
-constexpr unsigned long long longestHoldNs = 250000;
+constexpr unsigned long long longestHoldNs = 1000000;
 
 /// Iterations of loops between two looks: milliseconds.
 constexpr unsigned iterationsPerLook = 1 << 16;
