@@ -208,11 +208,22 @@ private:
     op.getResult().setType(type(width));
   }
 
-  /// Whether `op` is a difference, or a sum or multiple of one. NVRTC 13.0
+  /// Whether sums of the loop's counter stay 64 bits wide. NVRTC 13.0 crashes
+  /// on some 32-bit sums of a counter whose step is not 1 that are widened for
+  /// an address. A loop over the elements of a thread is spared: its counter is
+  /// divided, which is slow at 64 bits, before it is added to anything.
+  static bool needsWideSums(scf::ForOp loop) {
+    const std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+    return step && *step != 1 &&
+           !loop.getLowerBound().getDefiningOp<cuda::ThreadIndexOp>();
+  }
+
+  /// Whether `op` is a difference, or a sum or multiple of one or of another
+  /// term that needs it, such as those loop counters. NVRTC 13.0
   /// takes a 32-bit a + (c - i) that is widened for an address apart into a - i
   /// and c, and widens a - i, which wraps: the address is 2^32 elements off. At
   /// 64 bits nothing is widened.
-  bool isOfDifference(Operation *op) {
+  bool staysWide(Operation *op) {
     auto isNegative = [](Value value) {
       const std::optional<int64_t> constant = getConstantIntValue(value);
       return constant && *constant < 0;
@@ -222,7 +233,7 @@ private:
       return true;
     return isa<arith::AddIOp, arith::MulIOp>(op) &&
            llvm::any_of(op->getOperands(), [&](Value operand) {
-             return ofDifferences.contains(origin(operand));
+             return wideTerms.contains(origin(operand));
            });
   }
 
@@ -231,10 +242,10 @@ private:
   void narrowValue(Operation *op) {
     Value result = op->getResult(0);
     const bool builtin = op->getNumOperands() == 0;
-    const bool staysWide = isOfDifference(op);
-    const bool narrowResult = maxima.fits(result) && !staysWide;
-    if (staysWide)
-      ofDifferences.insert(result);
+    const bool isWide = staysWide(op);
+    const bool narrowResult = maxima.fits(result) && !isWide;
+    if (isWide)
+      wideTerms.insert(result);
     const unsigned width =
         narrowResult && (builtin || fitsNarrow(op)) ? 32 : 64;
     convertOperands(op, width);
@@ -261,14 +272,16 @@ private:
     loop.setUpperBound(cast(loop.getUpperBound(), width));
     loop.setStep(cast(loop.getStep(), width));
     loop.getInductionVar().setType(type(width));
+    if (needsWideSums(loop))
+      wideTerms.insert(loop.getInductionVar());
     loop.setUnsignedCmp(true);
   }
 
   cuda::KernelOp kernel;
   const Maxima &maxima;
   OpBuilder builder;
-  DenseMap<Value, Value> wide; ///< what each cut put in here was cut from
-  llvm::DenseSet<Value> ofDifferences;
+  DenseMap<Value, Value> wide;     ///< what each cut put in here was cut from
+  llvm::DenseSet<Value> wideTerms; ///< whose sums and multiples stay wide
 };
 
 struct NarrowIndicesPass
