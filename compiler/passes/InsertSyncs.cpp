@@ -26,7 +26,7 @@ namespace {
 /// The most accesses that are kept apart since the last sync. Beyond it one
 /// more sync is inserted: the time that the pass takes is then linear in the
 /// number of moves, and one sync in so many moves costs nothing.
-constexpr size_t mostPending = 512;
+constexpr size_t mostPending = 128;
 
 /// An access by the threads of a block, and who of them makes it.
 struct BlockAccess : Access {
@@ -89,13 +89,28 @@ private:
     for (Operation &op : llvm::make_early_inc_range(block)) {
       if (isa<tile::SyncOp, tile::BarrierAllOp>(op))
         pending.clear();
-      else if (auto loop = dyn_cast<scf::ForOp>(op))
-        visitLoop(loop, pending);
       else if (op.getNumRegions() != 0)
-        visitBranches(op, pending);
+        visitRegions(op, pending);
       else
         visitMove(op, pending);
     }
+  }
+
+  void insertSync(Operation &before, PendingSet &pending) {
+    OpBuilder builder(&before);
+    tile::SyncOp::create(builder, withoutName(before.getLoc()));
+    pending.clear();
+    inserted = true;
+  }
+
+  void visitRegions(Operation &op, PendingSet &pending) {
+    // A sync within may not run, and what is pending would grow for ever.
+    if (pending.size() >= mostPending)
+      insertSync(op, pending);
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      visitLoop(loop, pending);
+    else
+      visitBranches(op, pending);
   }
 
   void visitMove(Operation &op, PendingSet &pending) {
@@ -111,12 +126,8 @@ private:
                !stayWithThreads(*before.first, access, executions);
       });
     });
-    if (conflicts || pending.size() >= mostPending) {
-      OpBuilder builder(&op);
-      tile::SyncOp::create(builder, withoutName(op.getLoc()));
-      pending.clear();
-      inserted = true;
-    }
+    if (conflicts || pending.size() >= mostPending)
+      insertSync(op, pending);
     for (const BlockAccess &access : found->second)
       pending.insert({&access, nullptr});
   }
@@ -134,14 +145,14 @@ private:
     PendingSet inside = pending;
     inside.insert_range(around[loop]);
     visit(*loop.getBody(), inside);
-    for (const Pending &after : inside) {
-      // What was before the loop is no other turn's.
-      const bool isOfLoop = loop->isProperAncestor(after.first->move);
-      const Pending next = {after.first, isOfLoop ? loop : after.second};
-      grew |= around[loop].insert(next);
-    }
-    // It may not run at all.
-    pending.insert_range(inside);
+    // What was before the loop comes in from there in each turn.
+    for (const Pending &after : inside)
+      if (!pending.contains(after))
+        grew |= around[loop].insert({after.first, loop});
+    if (constantTurns(loop))
+      pending = std::move(inside);
+    else
+      pending.insert_range(inside);
   }
 
   void visitBranches(Operation &op, PendingSet &pending) {

@@ -102,8 +102,9 @@ std::optional<int64_t> evaluate(Operation *op, uint64_t lhs, uint64_t rhs) {
   return std::nullopt;
 }
 
-/// The counter's values when the loop's bounds are constants and it runs.
-std::optional<Interval> constantTurns(scf::ForOp loop) {
+} // namespace
+
+std::optional<Interval> tilewire::constantTurns(scf::ForOp loop) {
   auto first = getConstantIntValue(loop.getLowerBound());
   auto end = getConstantIntValue(loop.getUpperBound());
   auto step = getConstantIntValue(loop.getStep());
@@ -111,8 +112,6 @@ std::optional<Interval> constantTurns(scf::ForOp loop) {
     return std::nullopt;
   return Interval{*first, *first + (*end - 1 - *first) / *step * *step};
 }
-
-} // namespace
 
 FailureOr<LinearForms> LinearForms::of(tile::KernelOp kernel) {
   DataFlowSolver solver;

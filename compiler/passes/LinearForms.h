@@ -27,6 +27,9 @@ struct Interval {
   int64_t min, max;
 };
 
+/// The counter's values when the loop's bounds are constants and it runs.
+std::optional<Interval> constantTurns(mlir::scf::ForOp loop);
+
 /// `constant` plus each leaf times its factor. Equal to the index as integers
 /// where that is below 2^63, and modulo 2^64 always.
 struct LinearForm {
