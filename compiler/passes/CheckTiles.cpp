@@ -59,8 +59,12 @@ public:
       for (size_t dim = 0; dim < access.slice.getSizes().size(); ++dim)
         if (failed(checkOffset(access.slice, dim)))
           return failure();
-    return isa<tile::PutGridOp>(move) || accesses.empty() ? success()
-                                                          : checkApart();
+    // A grid-wide move's peers are the ranks, one after another.
+    if (isa<tile::PutGridOp>(move) || accesses.empty())
+      return success();
+    if (Value peer = accesses[1].peer; peer && failed(checkPeer(peer)))
+      return failure();
+    return checkApart();
   }
 
 private:
@@ -99,6 +103,10 @@ private:
   };
 
   LogicalResult checkOffset(tile::SliceOp slice, size_t dim);
+  LogicalResult checkPeer(Value peer);
+  /// That `index`, of `op`, is from 0 to `last`.
+  LogicalResult checkRange(Operation *op, OpFoldResult index, int64_t last,
+                           const Twine &what, const Twine &reason);
   Overlap compareTiles();
   LogicalResult checkApart();
   void emitApartCheck(const Overlap &overlap);
@@ -110,11 +118,27 @@ private:
 };
 
 LogicalResult MoveCheck::checkOffset(tile::SliceOp slice, size_t dim) {
-  const OpFoldResult offset = slice.getMixedOffsets()[dim];
   const int64_t extent =
       cast<MemRefType>(slice.getTensor().getType()).getDimSize(dim);
-  const int64_t size = slice.getSizes()[dim], last = extent - size;
-  const LinearForm form = forms.of(offset);
+  const int64_t size = slice.getSizes()[dim];
+  return checkRange(slice, slice.getMixedOffsets()[dim], extent - size,
+                    "offset " + Twine(dim) + " of a tile of " +
+                        nameOf(slice.getTensor()),
+                    " (because " + Twine(size) + " elements of " +
+                        Twine(extent) + " are taken)");
+}
+
+LogicalResult MoveCheck::checkPeer(Value peer) {
+  const int64_t numRanks =
+      move->getParentOfType<tile::KernelOp>().getNumRanks();
+  return checkRange(move, peer, numRanks - 1, "a peer",
+                    " (because the kernel has " + Twine(numRanks) + " ranks)");
+}
+
+LogicalResult MoveCheck::checkRange(Operation *op, OpFoldResult index,
+                                    int64_t last, const Twine &what,
+                                    const Twine &reason) {
+  const LinearForm form = forms.of(index);
   const std::optional<Interval> range = forms.rangeOf(form);
   if (range && range->min >= 0 && range->max <= last)
     return success();
@@ -122,22 +146,18 @@ LogicalResult MoveCheck::checkOffset(tile::SliceOp slice, size_t dim) {
       range && (range->min > last || range->max < 0 ||
                 (forms.reachesEnds(form) && isAlwaysRun(move, forms)));
   if (isRefused) {
-    InFlightDiagnostic error =
-        slice.emitOpError()
-        << "expected offset " << dim << " of a tile of "
-        << nameOf(slice.getTensor()) << " from 0 to " << last << " (because "
-        << size << " elements of " << extent << " are taken), got ";
+    InFlightDiagnostic error = op->emitOpError()
+                               << "expected " << what << " from 0 to " << last
+                               << reason << ", got ";
     if (range->min == range->max)
       return error << range->min;
     return error << range->min << " to " << range->max;
   }
-  Value value = valueOf(offset);
-  check(slice.getLoc(),
+  Value value = valueOf(index);
+  check(op->getLoc(),
         compare(arith::CmpIPredicate::ule, value,
                 valueOf(builder.getIndexAttr(last))),
-        value,
-        "offset " + Twine(dim) + " of a tile of " + nameOf(slice.getTensor()) +
-            " from 0 to " + Twine(last));
+        value, what + " from 0 to " + Twine(last));
   return success();
 }
 

@@ -31,8 +31,9 @@ def CheckTiles : Pass<"tile-check-tiles", "::mlir::ModuleOp"> {
   let summary = "Proves that tiles lie within tensors and apart, or checks it.";
   let description = [{
     Refused, with the user's place: an offset of which a range analysis proves
-    that some block takes it outside of its tensor, and a move within one tensor
-    whose source and destination are proved to overlap without being identical.
+    that some block takes it outside of its tensor, a peer that is proved not to
+    be one of the ranks, and a move within one tensor whose source and
+    destination are proved to overlap without being identical.
     Where neither this nor the opposite can be proved, `tile.check` is inserted
     before the move.
   }];
@@ -57,7 +58,7 @@ def InsertSyncs : Pass<"tile-insert-syncs", "::mlir::ModuleOp"> {
     in program order and around loops. Tiles of one tensor are told apart by
     their offsets, as sums of multiples of what differs; where that does not tell
     them apart, a sync is inserted, unless both are the same elements and each is
-    with the same thread both times. One more is inserted after 512 tiles that no
+    with the same thread both times. One more is inserted after 128 tiles that no
     sync separates. Nothing is refused.
   }];
 }

@@ -71,7 +71,7 @@ private:
   void load(void *value, Address address, unsigned width) override;
   void store(Address address, const void *value, unsigned width) override;
   void badOffset(Address tensor, long offset) override;
-  void badPeer(unsigned peer) override;
+  void badPeer(Address peer) override;
   void look(const char *site) override;
   void checkFailed(int number, long value) override;
   void divisionByZero(const char *file, unsigned line) override;
@@ -304,7 +304,7 @@ void Grid::badOffset(Address tensor, long offset) {
   stop(request.accesses.explainOffset(tensor, offset));
 }
 
-void Grid::badPeer(unsigned peer) {
+void Grid::badPeer(Address peer) {
   const int numRanks = request.table.numRanks;
   stop("expected a peer from 0 to " + std::to_string(numRanks - 1) +
        ", as there are " + std::to_string(numRanks) + " ranks, got " +

@@ -94,3 +94,35 @@ tile.kernel @turned(%a: memref<8x8xf16, #tile.symmetric> {tile.name = "a"})
   tile.put_block %all to %turned on %rank : !tile.tile<8x8xf16, symmetric> -> !tile.tile<8x8xf16, symmetric>
   tile.return
 }
+
+// -----
+
+// A peer that is no rank in some block.
+tile.kernel @peer_of_block(%a: memref<8x64xf16>, %b: memref<8x64xf16, #tile.symmetric>)
+    attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 32 : i64} {
+  %peer = tile.block_index 0
+  %from = tile.slice %a[0, 0] sizes [1, 64] : memref<8x64xf16> -> !tile.tile<1x64xf16>
+  %to = tile.slice %b[0, 0] sizes [1, 64]
+    : memref<8x64xf16, #tile.symmetric> -> !tile.tile<1x64xf16, symmetric>
+  // expected-error@+1 {{expected a peer from 0 to 3 (because the kernel has 4 ranks), got 0 to 7}}
+  tile.put_block %from to %to on %peer
+    : !tile.tile<1x64xf16> -> !tile.tile<1x64xf16, symmetric>
+  tile.return
+}
+
+// -----
+
+// One that would be a rank if it were cut to 32 bits.
+tile.kernel @peer_of_33_bits(%a: memref<8x64xf16>, %b: memref<8x64xf16, #tile.symmetric>)
+    attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 32 : i64} {
+  %rank = tile.rank
+  %c = arith.constant 4294967296 : index
+  %peer = arith.addi %rank, %c : index
+  %from = tile.slice %a[0, 0] sizes [1, 64] : memref<8x64xf16> -> !tile.tile<1x64xf16>
+  %to = tile.slice %b[0, 0] sizes [1, 64]
+    : memref<8x64xf16, #tile.symmetric> -> !tile.tile<1x64xf16, symmetric>
+  // expected-error@+1 {{expected a peer from 0 to 3 (because the kernel has 4 ranks), got 4294967296 to 4294967299}}
+  tile.put_block %from to %to on %peer
+    : !tile.tile<1x64xf16> -> !tile.tile<1x64xf16, symmetric>
+  tile.return
+}

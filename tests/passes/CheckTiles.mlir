@@ -85,3 +85,23 @@ tile.kernel @may_overlap(%a: memref<8x64xf16, #tile.symmetric> {tile.name = "a"}
   tile.put_block %top to %bottom on %peer : !tile.tile<7x64xf16, symmetric> -> !tile.tile<7x64xf16, symmetric>
   tile.return
 }
+
+// Which peer the compiler does not see.
+// CHECK-LABEL: @peer
+tile.kernel @peer(%a: memref<8x64xf16>, %b: memref<8x64xf16, #tile.symmetric>)
+    attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 32 : i64} {
+  %peer = tile.block_index 0
+  %c4 = arith.constant 4 : index
+  %isRank = arith.cmpi ult, %peer, %c4 : index
+  scf.if %isRank {
+    %from = tile.slice %a[0, 0] sizes [1, 64] : memref<8x64xf16> -> !tile.tile<1x64xf16>
+    %to = tile.slice %b[0, 0] sizes [1, 64]
+      : memref<8x64xf16, #tile.symmetric> -> !tile.tile<1x64xf16, symmetric>
+    // CHECK: %[[IS_RANK:.*]] = arith.cmpi ule
+    // CHECK-NEXT: tile.check %[[IS_RANK]], %{{.*}}, "a peer from 0 to 3"
+    // CHECK-NEXT: tile.put_block
+    tile.put_block %from to %to on %peer
+      : !tile.tile<1x64xf16> -> !tile.tile<1x64xf16, symmetric>
+  }
+  tile.return
+}

@@ -159,21 +159,50 @@ TEST_CASE("a put to oneself stays at home", "[block]") {
       source, [&](Bytes &output, int rank) { output = inputOf(source, rank); });
 }
 
-TEST_CASE("a put to a rank that does not exist is named on every rank",
+TEST_CASE("a put to a rank that does not exist is refused with its line",
+          "[block]") {
+  const int64_t beyond[] = {1, 3, int64_t(1) << 32, int64_t(1) << 62};
+  for (int64_t shift : beyond) {
+    ProgramBuilder p("astray", {.numRanks = 3});
+    auto src = p.tensor("src", DataType::F32, {8});
+    auto dst = p.symmetricTensor("dst", DataType::F32, {8});
+    p.kernel({.grid = {1}, .threads = 32}, [&](Block &block) {
+      block.putBlock(src.tile({0}, {8}), dst.tile({0}, {8}),
+                     block.rank() + shift);
+    });
+    CHECK_THROWS_WITH(compile(p.build()),
+                      Contains("BlockLevelTest.cpp:") &&
+                          Contains("expected a peer from 0 to 2 (because the "
+                                   "kernel has 3 ranks), got " +
+                                   std::to_string(shift) + " to " +
+                                   std::to_string(shift + 2)));
+  }
+}
+
+TEST_CASE("a put to a rank that turns out not to exist is named on every rank",
           "[block]") {
   if (!isEmulated()) {
     WARN("skipped: peers are checked on the emulator only");
     return;
   }
-  ProgramBuilder p("astray", {.numRanks = 3});
-  auto src = p.tensor("src", DataType::F32, {8});
-  auto dst = p.symmetricTensor("dst", DataType::F32, {8});
-  p.kernel({.grid = {1}, .threads = 32}, [&](Block &block) {
-    block.putBlock(src.tile({0}, {8}), dst.tile({0}, {8}), block.rank() + 1);
-  });
-  for (const std::string &failure : failuresOfLaunch(compile(p.build())))
-    CHECK_THAT(failure, Contains("'astray' on rank 2") &&
-                            Contains("peer from 0 to 2") && Contains("got 3"));
+  // Of blocks 0 to 4 the squares, some beyond 32 bits.
+  const int64_t factors[] = {1, int64_t(1) << 32};
+  for (int64_t factor : factors) {
+    ProgramBuilder p("astray", {.numRanks = 3});
+    auto src = p.tensor("src", DataType::F32, {8});
+    auto dst = p.symmetricTensor("dst", DataType::F32, {8});
+    int line = 0;
+    p.kernel({.grid = {5}, .threads = 32}, [&](Block &block) {
+      auto [b] = block.indices({"b"});
+      line = __LINE__ + 1;
+      block.putBlock(src.tile({0}, {8}), dst.tile({0}, {8}), b * b * factor);
+    });
+    for (const std::string &failure : failuresOfLaunch(compile(p.build())))
+      CHECK_THAT(failure, Contains("kernel 'astray' on rank ") &&
+                              Contains("expected a peer from 0 to 2 at "
+                                       "BlockLevelTest.cpp:" +
+                                       std::to_string(line) + ", got "));
+  }
 }
 
 TEST_CASE("an index that divides by zero is named on every rank", "[block]") {

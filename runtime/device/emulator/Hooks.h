@@ -46,7 +46,7 @@ public:
   /// An element so far from `tensor` that it has no address.
   virtual void badOffset(Address tensor, long offset) = 0;
   /// A peer that is not in the world.
-  virtual void badPeer(unsigned peer) = 0;
+  virtual void badPeer(Address peer) = 0;
   /// Many iterations of loops have begun since the last call; this one is of
   /// the loop at source place `site`. Comes back if the thread may go on.
   virtual void look(const char *site) = 0;

@@ -118,8 +118,8 @@ TW_DEVICE void store(T *tensor, size_t offset, const Vector<T, count> &value) {
 
 /// `peer`'s copy of a symmetric tensor.
 template <typename T>
-TW_DEVICE T *onPeer(const World &world, T *tensor, unsigned peer) {
-  if (__builtin_expect(peer >= unsigned(world.numRanks), false))
+TW_DEVICE T *onPeer(const World &world, T *tensor, size_t peer) {
+  if (__builtin_expect(peer >= size_t(world.numRanks), false))
     emulator::current.hooks->badPeer(peer);
   const emulator::Address offset =
       addressOf(tensor, 0) - addressOf(world.bases[world.rank], 0);
