@@ -61,6 +61,19 @@ LogicalResult verifyDivisor(Operation *op) {
   return success();
 }
 
+/// A loop that does not run as it is written would vanish in silence.
+LogicalResult verifyStep(Operation *op) {
+  auto loop = dyn_cast<scf::ForOp>(op);
+  if (!loop)
+    return success();
+  const std::optional<APInt> step = loop.getConstantStep();
+  if (!step || step->isStrictlyPositive() ||
+      (loop.getUnsignedCmp() && !step->isZero()))
+    return success();
+  return op->emitOpError() << "expected a positive step, got "
+                           << step->getSExtValue();
+}
+
 } // namespace
 
 LogicalResult tilewire::verifySignature(FunctionOpInterface kernel,
@@ -112,8 +125,9 @@ LogicalResult tilewire::verifyTensorNames(FunctionOpInterface kernel,
 
 LogicalResult tilewire::verifyOps(FunctionOpInterface kernel) {
   auto result = kernel->walk<WalkOrder::PreOrder>([](Operation *op) {
-    return WalkResult(
-        failure(failed(verifyAttributes(op)) || failed(verifyDivisor(op))));
+    return WalkResult(failure(failed(verifyAttributes(op)) ||
+                              failed(verifyDivisor(op)) ||
+                              failed(verifyStep(op))));
   });
   return failure(result.wasInterrupted());
 }

@@ -35,7 +35,8 @@ llvm::LogicalResult verifyTensorNames(mlir::FunctionOpInterface kernel,
                                       unsigned number, mlir::MemRefType tensor);
 
 /// Refuses attributes that the ops of a kernel, and the kernel itself, do not
-/// know, and integer divisions by a constant zero.
+/// know, integer divisions by a constant zero, and loops whose constant step is
+/// not positive.
 llvm::LogicalResult verifyOps(mlir::FunctionOpInterface kernel);
 
 } // namespace tilewire

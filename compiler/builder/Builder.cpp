@@ -56,9 +56,10 @@ void checkDimNames(const TensorArgument &source,
 
 ProgramBuilder::ProgramBuilder(std::string name, ProgramOptions options,
                                std::source_location place)
-    : state(std::make_unique<BuilderState>(std::move(name), options, place)) {}
+    : state(std::make_shared<BuilderState>(std::move(name), options, place)) {}
 
-ProgramBuilder::~ProgramBuilder() = default;
+/// Handles may outlive the builder: they find a program that is spent.
+ProgramBuilder::~ProgramBuilder() { state->isSpent = true; }
 
 int ProgramBuilder::numRanks() const { return state->options.numRanks; }
 
@@ -86,7 +87,7 @@ TensorArgument ProgramBuilder::addTensor(std::string name, DataType dtype,
   state->checkNotSpent();
   const unsigned number =
       state->addTensor(name, dtype, extents, symmetric, place);
-  return {state.get(), std::move(name), std::move(extents), number};
+  return {state, std::move(name), std::move(extents), number};
 }
 
 TensorArgument ProgramBuilder::tensor(std::string name, DataType dtype,
@@ -123,7 +124,7 @@ void ProgramBuilder::kernel(const Grid &grid,
   // be named.
   if (state->kernel.numLogicalBlocks() == 0)
     return;
-  Block block(state.get());
+  Block block(state);
   state->fill([&] { body(block); });
   // What only the whole body shows, such as what is the same for all threads.
   keeper.check(mlir::verify(state->kernel));

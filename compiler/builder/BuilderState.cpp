@@ -91,15 +91,16 @@ void BuilderState::checkBody(bool isGiven, std::source_location place) {
 
 void BuilderState::checkNotSpent() const {
   if (isSpent)
-    throw UserError(lastPrefix() + "expected a builder in use for program '" +
-                    name + "', got one that was built or whose body threw");
+    throw UserError(
+        lastPrefix() + "expected a builder in use for program '" + name +
+        "', got one that was built or destroyed, or whose body threw");
 }
 
 Value BuilderState::valueOf(const Index &index) {
   checkNotSpent();
   if (!index.state)
     return arith::ConstantIndexOp::create(builder, last, index.constant);
-  if (index.state != this)
+  if (index.state.get() != this)
     throw UserError(lastPrefix() + "expected an index of program '" + name +
                     "', got one of another program");
   const Value value = Value::getFromOpaquePointer(index.value);
@@ -127,7 +128,7 @@ OpFoldResult BuilderState::offsetOf(const Index &index) {
 
 Value BuilderState::valueOf(const Tile &tile, std::source_location place) {
   at(place);
-  if (tile.state != this)
+  if (tile.state.get() != this)
     throw UserError(lastPrefix() + "expected a tile of program '" + name +
                     "', got one of another program");
   const Value value = Value::getFromOpaquePointer(tile.value);
@@ -137,7 +138,7 @@ Value BuilderState::valueOf(const Tile &tile, std::source_location place) {
 
 Value BuilderState::tensor(const TensorArgument &argument,
                            std::source_location place) {
-  if (argument.state != this)
+  if (argument.state.get() != this)
     throw UserError(prefix(place) + "expected a tensor of program '" + name +
                     "', got '" + argument.name() + "' of another program");
   return kernel.getBody().getArgument(argument.number);

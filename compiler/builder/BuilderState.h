@@ -22,7 +22,7 @@
 
 namespace tilewire {
 
-class BuilderState {
+class BuilderState : public std::enable_shared_from_this<BuilderState> {
 public:
   BuilderState(std::string name, ProgramOptions options,
                std::source_location place);
@@ -50,10 +50,10 @@ public:
   }
 
   Index index(mlir::Value value) {
-    return Index(this, value.getAsOpaquePointer());
+    return Index(shared_from_this(), value.getAsOpaquePointer());
   }
   Tile tile(mlir::Value value) {
-    return Tile(this, value.getAsOpaquePointer());
+    return Tile(shared_from_this(), value.getAsOpaquePointer());
   }
   /// The value of an index here; UserError when it is another program's, or
   /// that of a loop that has ended.
@@ -70,7 +70,7 @@ public:
   /// One operator of Index.
   template <typename Op>
   static Index binary(const Index &lhs, const Index &rhs) {
-    BuilderState *state = lhs.state ? lhs.state : rhs.state;
+    const auto &state = lhs.state ? lhs.state : rhs.state;
     return state->index(state->create<Op>(
         state->lastPlace(), state->valueOf(lhs), state->valueOf(rhs)));
   }
@@ -87,7 +87,7 @@ public:
   mlir::OpBuilder builder;
   tile::KernelOp kernel;
   bool isFilled = false; ///< a kernel body or a collective was given
-  bool isSpent = false;  ///< built, or a body threw
+  bool isSpent = false;  ///< built or destroyed, or a body threw
   int depth = 0;         ///< bodies that are being filled
   /// Runs the user's body of a kernel or loop: half a one is no program.
   void fill(const std::function<void()> &body);

@@ -212,6 +212,12 @@ void Block::forRange(const Index &begin, const Index &end, const Index &step,
     throw UserError(BuilderState::prefix(place) +
                     "expected a positive step, got " +
                     std::to_string(BuilderState::constantOf(step)));
+  for (const Index *bound : {&begin, &end})
+    if (BuilderState::isConstant(*bound) &&
+        BuilderState::constantOf(*bound) < 0)
+      throw UserError(BuilderState::prefix(place) +
+                      "expected bounds that are not negative, got " +
+                      std::to_string(BuilderState::constantOf(*bound)));
   state->checkNotSpent();
   checkNesting(state->builder.getInsertionBlock(), place);
   BuilderState::checkBody(bool(body), place);

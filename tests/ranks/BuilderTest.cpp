@@ -131,6 +131,49 @@ TEST_CASE("an empty function for a body is refused, and the program goes on",
   CHECK_NOTHROW(p.build());
 }
 
+TEST_CASE("a loop whose constant bounds or step make no sense is refused",
+          "[builder]") {
+  using Bounds = std::array<int64_t, 3>;
+  for (const auto &[begin, end, step] :
+       {Bounds{0, -1, 1}, Bounds{-1, 8, 1}, Bounds{0, INT64_MIN, 1}})
+    CHECK_THAT(refusalInBody([&, begin = begin, end = end,
+                              step = step](Block &block, auto &, auto &) {
+                 block.forRange(begin, end, step, [](Index) {});
+               }),
+               StartsWith("BuilderTest.cpp:") &&
+                   Contains("expected bounds that are not negative, got -"));
+  for (int64_t step : {int64_t(0), int64_t(-1), INT64_MIN})
+    CHECK_THAT(
+        refusalInBody([&](Block &block, auto &, auto &) {
+          block.forRange(0, 8, step, [](Index) {});
+        }),
+        StartsWith("BuilderTest.cpp:") &&
+            Contains("expected a positive step, got " + std::to_string(step)));
+}
+
+TEST_CASE("handles that outlive their builder are refused", "[builder]") {
+  std::optional<Index> index;
+  std::optional<Tile> tile;
+  std::optional<TensorArgument> tensor;
+  {
+    ProgramBuilder p("gone");
+    tensor = p.tensor("t", DataType::F16, {8});
+    p.kernel({.grid = {1}}, [&](Block &block) {
+      index = block.rank();
+      tile = tensor->tile({0}, {8});
+    });
+  }
+  const auto spent = Contains("expected a builder in use for program 'gone', "
+                              "got one that was built or destroyed");
+  CHECK_THROWS_WITH(*index + 1, spent);
+  CHECK_THROWS_WITH(2 * *index, spent);
+  CHECK_THROWS_WITH(index->named("late"), spent);
+  CHECK_THROWS_WITH(tensor->tile({0}, {8}), spent);
+  CHECK_THROWS_WITH(tensor->mayAlias(), spent);
+  CHECK_THROWS_WITH(tile->transpose({0}), spent);
+  CHECK(tile->shape() == std::vector<int64_t>{8});
+}
+
 TEST_CASE("half a loop is no program, and a body does not end its program",
           "[builder]") {
   ProgramBuilder p("half");

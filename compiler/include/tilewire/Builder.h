@@ -58,9 +58,10 @@ public:
 
 private:
   friend class BuilderState;
-  Index(BuilderState *state, void *value) : state(state), value(value) {}
+  Index(std::shared_ptr<BuilderState> state, void *value)
+      : state(std::move(state)), value(value) {}
 
-  BuilderState *state = nullptr; ///< null for a constant
+  std::shared_ptr<BuilderState> state; ///< null for a constant
   void *value = nullptr;
   int64_t constant = 0;
 };
@@ -86,9 +87,10 @@ private:
   friend class BuilderState;
   friend class TensorArgument;
   friend class Block;
-  Tile(BuilderState *state, void *value) : state(state), value(value) {}
+  Tile(std::shared_ptr<BuilderState> state, void *value)
+      : state(std::move(state)), value(value) {}
 
-  BuilderState *state;
+  std::shared_ptr<BuilderState> state;
   void *value;
 };
 
@@ -110,12 +112,12 @@ public:
 private:
   friend class ProgramBuilder;
   friend class BuilderState;
-  TensorArgument(BuilderState *state, std::string name,
+  TensorArgument(std::shared_ptr<BuilderState> state, std::string name,
                  std::vector<Extent> extents, unsigned number)
-      : state(state), tensorName(std::move(name)),
+      : state(std::move(state)), tensorName(std::move(name)),
         tensorExtents(std::move(extents)), number(number) {}
 
-  BuilderState *state;
+  std::shared_ptr<BuilderState> state;
   std::string tensorName;
   std::vector<Extent> tensorExtents;
   unsigned number;
@@ -162,8 +164,8 @@ public:
   /// all of them.
   void barrierAll(std::source_location place = std::source_location::current());
 
-  /// Runs `body` for begin, begin + step, ... below `end`; a constant step is
-  /// positive.
+  /// Runs `body` for begin, begin + step, ... below `end`. Constant bounds are
+  /// not negative, and a constant step is positive.
   void forRange(const Index &begin, const Index &end, const Index &step,
                 const std::function<void(Index)> &body,
                 std::source_location place = std::source_location::current());
@@ -171,9 +173,10 @@ public:
 private:
   friend class ProgramBuilder;
   void checkAxes(size_t numNames, std::source_location place);
-  explicit Block(BuilderState *state) : state(state) {}
+  explicit Block(std::shared_ptr<BuilderState> state)
+      : state(std::move(state)) {}
 
-  BuilderState *state;
+  std::shared_ptr<BuilderState> state;
 };
 
 /// Grid and threads of a block-level kernel. The grid is logical, 1 to 3 axes:
@@ -245,7 +248,7 @@ private:
                            std::vector<Extent> extents, bool symmetric,
                            std::source_location place);
 
-  std::unique_ptr<BuilderState> state;
+  std::shared_ptr<BuilderState> state;
 };
 
 } // namespace tilewire

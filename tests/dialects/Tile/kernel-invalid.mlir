@@ -282,3 +282,29 @@ tile.kernel @k(%src: memref<4x64xf16>)
   }
   tile.return
 }
+
+// -----
+
+// A loop that would vanish.
+tile.kernel @step() attributes {num_ranks = 4 : i64, grid = array<i64: 1>, threads = 32 : i64} {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  // expected-error@+1 {{expected a positive step, got 0}}
+  scf.for %i = %c0 to %c4 step %c0 {
+    tile.sync
+  }
+  tile.return
+}
+
+// -----
+
+tile.kernel @step_back() attributes {num_ranks = 4 : i64, grid = array<i64: 1>, threads = 32 : i64} {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %back = arith.constant -1 : index
+  // expected-error@+1 {{expected a positive step, got -1}}
+  scf.for %i = %c0 to %c4 step %back {
+    tile.sync
+  }
+  tile.return
+}
