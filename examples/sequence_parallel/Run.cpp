@@ -226,12 +226,12 @@ int run(int argc, char **argv, const AllToAllProgram &program) {
     return 0;
   if (options->json)
     tw::checkJsonFile(*options->json); // before the work, not after
+  if (!options->loopback && tw::rankFromEnvironment())
+    return runAsRank(program, *options);
   // Before any rank starts: a program that makes no sense is refused once.
   (void)tw::compile(buildProgram(program, *options));
   if (options->loopback)
     return runLoopbackRanks(program, *options);
-  if (tw::rankFromEnvironment())
-    return runAsRank(program, *options);
   std::vector<std::string> command(argv, argv + argc);
   command[0] = tw::currentExecutable();
   return tw::launchRanks({.numRanks = options->shape.numRanks}, command);
