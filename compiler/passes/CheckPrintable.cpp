@@ -2,6 +2,7 @@
 
 #include "compiler/Locations.h"
 #include "compiler/passes/Passes.h"
+#include "dialects/Uniformity.h"
 
 namespace tilewire {
 #define GEN_PASS_DEF_CHECKPRINTABLE
@@ -101,7 +102,7 @@ struct CheckPrintablePass
             return failed(check(op)) ? WalkResult::interrupt()
                                      : WalkResult::advance();
           });
-      if (result.wasInterrupted())
+      if (result.wasInterrupted() || failed(verifyUniformity(kernel)))
         return signalPassFailure();
     }
   }

@@ -145,6 +145,8 @@ def CheckPrintable : Pass<"cuda-check-printable", "::mlir::ModuleOp"> {
     - a result that is no index, i1, i32, i64 or cuda type, and arithmetic on
       truth values (i1);
     - a choice (`select`) of arrays or pointers;
+    - a `cuda.sync` or `cuda.barrier_all` in a loop or branch that differs among
+      those who meet there;
     - a loop that counts neither in index nor unsigned.
   }];
 }

@@ -7,7 +7,7 @@
 #include "dialects/KernelRules.h"
 #include "dialects/KernelSyntax.h"
 #include "dialects/Tile/Tile.h"
-#include "dialects/Tile/Uniformity.h"
+#include "dialects/Uniformity.h"
 
 #include <tilewire/Partition.h>
 

@@ -1,5 +1,5 @@
 // What the text cannot say is refused with the op and the reason, never printed
-// wrongly.
+// wrongly; so are barriers to which not all come.
 // RUN: tilewire-opt %s --cuda-check-printable --verify-diagnostics --split-input-file
 
 // An op that the emitter does not know.
@@ -153,5 +153,52 @@ cuda.kernel @k(%src: !cuda.ptr<16> {cuda.tensor = memref<64xf16>},
   %true = arith.constant true
   // expected-error@+1 {{'arith.select' op can't be printed: expected a choice of numbers or vectors, got '!cuda.ptr<16>'}}
   %c = arith.select %true, %src, %dst : !cuda.ptr<16>
+  cuda.return
+}
+
+// -----
+
+// A block barrier that one thread comes to.
+cuda.kernel @k(%dst: !cuda.ptr<32> {tile.name = "dst", cuda.tensor = memref<64xi32, #tile.symmetric>, cuda.written})
+    attributes {num_ranks = 4 : i64, threads = 64 : i64, max_blocks = 4 : i64} {
+  %c0 = arith.constant 0 : index
+  %thread = cuda.thread_index : index
+  %first = arith.cmpi eq, %thread, %c0 : index
+  scf.if %first {
+    // expected-error@+1 {{expected the same for all threads of the block (because they do it together), got what depends on the thread}}
+    cuda.sync
+  }
+  cuda.return
+}
+
+// -----
+
+// As often as the thread's number.
+cuda.kernel @k(%dst: !cuda.ptr<32> {tile.name = "dst", cuda.tensor = memref<64xi32, #tile.symmetric>, cuda.written})
+    attributes {num_ranks = 4 : i64, threads = 64 : i64, max_blocks = 4 : i64} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %thread = cuda.thread_index : index
+  scf.for unsigned %i = %c0 to %thread step %c1 {
+    // expected-error@+1 {{got what depends on the thread}}
+    cuda.sync
+  }
+  cuda.return
+}
+
+// -----
+
+// A barrier of all ranks that one comes to.
+cuda.kernel @k(%dst: !cuda.ptr<32> {tile.name = "dst", cuda.tensor = memref<64xi32, #tile.symmetric>, cuda.written})
+    attributes {num_ranks = 4 : i64, threads = 64 : i64, max_blocks = 4 : i64} {
+  %c0 = arith.constant 0 : index
+  cuda.enter_all 0
+  %rank = cuda.rank : index
+  %first = arith.cmpi eq, %rank, %c0 : index
+  scf.if %first {
+    // expected-error@+1 {{expected loops and branches around it that are the same for all blocks of all ranks}}
+    cuda.barrier_all 1
+  }
+  cuda.leave_all 2
   cuda.return
 }

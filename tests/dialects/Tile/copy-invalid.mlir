@@ -34,7 +34,7 @@ tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
   %0 = tile.slice %src[%thread, 0] sizes [2, 8] : memref<8x16xf16> -> !tile.tile<2x8xf16>
   %1 = tile.slice %dst[0, 0] sizes [2, 8]
     : memref<8x16xf16, #tile.symmetric> -> !tile.tile<2x8xf16, symmetric>
-  // expected-error@+1 {{expected the same for all threads of the block (because they do it together), got what depends on tile.thread_index}}
+  // expected-error@+1 {{expected the same for all threads of the block (because they do it together), got what depends on the thread}}
   tile.copy %0 to %1 : !tile.tile<2x8xf16> -> !tile.tile<2x8xf16, symmetric>
   tile.return
 }

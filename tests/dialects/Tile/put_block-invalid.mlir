@@ -92,7 +92,7 @@ tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
   %thread = tile.thread_index
   %c4 = arith.constant 4 : index
   %p = arith.remui %thread, %c4 : index
-  // expected-error@+1 {{expected the same for all threads of the block (because they do it together), got what depends on tile.thread_index}}
+  // expected-error@+1 {{expected the same for all threads of the block (because they do it together), got what depends on the thread}}
   tile.put_block %0 to %1 on %p : !tile.tile<2x8xf16> -> !tile.tile<2x8xf16, symmetric>
   tile.return
 }
@@ -109,7 +109,7 @@ tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   scf.for %i = %c0 to %thread step %c1 {
-    // expected-error@+1 {{expected the same for all threads of the block (because they do it together), got what depends on tile.thread_index}}
+    // expected-error@+1 {{expected the same for all threads of the block (because they do it together), got what depends on the thread}}
     tile.put_block %0 to %1 on %c0 : !tile.tile<2x8xf16> -> !tile.tile<2x8xf16, symmetric>
   }
   tile.return

@@ -16,7 +16,7 @@ tile.kernel @k() attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads 
   %c0 = arith.constant 0 : index
   %first = arith.cmpi eq, %t, %c0 : index
   scf.if %first {
-    // expected-error@+1 {{expected the same for all threads of the block (because they do it together), got what depends on tile.thread_index}}
+    // expected-error@+1 {{expected the same for all threads of the block (because they do it together), got what depends on the thread}}
     tile.sync
   }
   tile.return

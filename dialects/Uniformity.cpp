@@ -1,6 +1,9 @@
 //===- Uniformity.cpp - over whom a value is the same ---------------------===//
 
-#include "dialects/Tile/Uniformity.h"
+#include "dialects/Uniformity.h"
+
+#include "dialects/Cuda/Cuda.h"
+#include "dialects/Tile/Tile.h"
 
 #include "mlir/Analysis/DataFlow/DeadCodeAnalysis.h"
 #include "mlir/Analysis/DataFlow/SparseAnalysis.h"
@@ -9,9 +12,11 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
-using namespace tilewire::tile;
+using namespace tilewire;
 
 namespace {
+
+bool isKernel(Operation *op) { return isa<tile::KernelOp, cuda::KernelOp>(op); }
 
 /// A value's group; unknown until the analysis reaches it.
 struct Group {
@@ -72,7 +77,7 @@ public:
   void setToEntryState(GroupLattice *lattice) override {
     auto argument = dyn_cast<BlockArgument>(lattice->getAnchor());
     const bool isTensor =
-        argument && isa<KernelOp>(argument.getOwner()->getParentOp());
+        argument && isKernel(argument.getOwner()->getParentOp());
     propagateIfChanged(lattice,
                        lattice->join(Group{isTensor ? Uniformity::Ranks
                                                     : Uniformity::Thread}));
@@ -80,11 +85,11 @@ public:
 
 private:
   static Uniformity ofSource(Operation *op) {
-    if (isa<ThreadIndexOp>(op))
+    if (isa<tile::ThreadIndexOp, cuda::ThreadIndexOp>(op))
       return Uniformity::Thread;
-    if (isa<BlockIndexOp>(op))
+    if (isa<tile::BlockIndexOp, cuda::BlockIndexOp>(op))
       return Uniformity::Block;
-    if (isa<RankOp>(op))
+    if (isa<tile::RankOp, cuda::RankOp>(op))
       return Uniformity::Grid;
     return Uniformity::Ranks;
   }
@@ -92,9 +97,9 @@ private:
 
 /// The group that does `op` together, if one does.
 std::optional<Uniformity> groupOf(Operation *op) {
-  if (isa<PutBlockOp, CopyOp, SyncOp>(op))
+  if (isa<tile::PutBlockOp, tile::CopyOp, tile::SyncOp, cuda::SyncOp>(op))
     return Uniformity::Block;
-  if (isa<BarrierAllOp>(op))
+  if (isa<tile::BarrierAllOp, cuda::BarrierAllOp>(op))
     return Uniformity::Ranks;
   return std::nullopt;
 }
@@ -102,7 +107,7 @@ std::optional<Uniformity> groupOf(Operation *op) {
 /// The first of the operands of `op` and of the ops around it that differs
 /// within `group`; null when none does.
 Value findDiffering(Operation *op, Uniformity group, DataFlowSolver &solver) {
-  for (; !isa<KernelOp>(op); op = op->getParentOp())
+  for (; !isKernel(op); op = op->getParentOp())
     for (Value operand : op->getOperands()) {
       auto *lattice = solver.lookupState<GroupLattice>(operand);
       // What the analysis did not reach never runs.
@@ -112,21 +117,23 @@ Value findDiffering(Operation *op, Uniformity group, DataFlowSolver &solver) {
   return {};
 }
 
-/// Whether the grid or the loops of `kernel` let anything differ.
-bool mayDiffer(KernelOp kernel) {
-  return kernel
-      .walk([](Operation *op) {
-        return isa<ThreadIndexOp>(op) || (isa<BarrierAllOp>(op) &&
-                                          !isa<KernelOp>(op->getParentOp()))
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
+/// Whether anything that is done together depends on a value, and whether any
+/// value may differ among those who do it.
+bool mayDiffer(FunctionOpInterface kernel) {
+  bool depends = false, differs = false;
+  kernel->walk([&](Operation *op) {
+    const auto group = groupOf(op);
+    const bool isNested = !isKernel(op->getParentOp());
+    depends |= group && (isNested || op->getNumOperands() != 0);
+    differs |= isa<tile::ThreadIndexOp, cuda::ThreadIndexOp>(op) ||
+               (isNested && group == Uniformity::Ranks);
+  });
+  return depends && differs;
 }
 
 } // namespace
 
-LogicalResult tilewire::tile::verifyUniformity(KernelOp kernel) {
+LogicalResult tilewire::verifyUniformity(FunctionOpInterface kernel) {
   if (!mayDiffer(kernel))
     return success();
   DataFlowSolver solver;
@@ -134,14 +141,14 @@ LogicalResult tilewire::tile::verifyUniformity(KernelOp kernel) {
   solver.load<UniformityAnalysis>();
   if (failed(solver.initializeAndRun(kernel)))
     return failure();
-  auto result = kernel.walk([&](Operation *op) -> WalkResult {
+  auto result = kernel->walk([&](Operation *op) -> WalkResult {
     auto group = groupOf(op);
     if (!group || !findDiffering(op, *group, solver))
       return WalkResult::advance();
     if (*group == Uniformity::Block)
       return op->emitOpError()
              << "expected the same for all threads of the block (because they "
-                "do it together), got what depends on tile.thread_index";
+                "do it together), got what depends on the thread";
     return op->emitOpError()
            << "expected loops and branches around it that are the same for all "
               "blocks of all ranks (because all meet there), got what depends "

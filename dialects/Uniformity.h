@@ -9,17 +9,18 @@
 #ifndef TILEWIRE_DIALECTS_UNIFORMITY_H
 #define TILEWIRE_DIALECTS_UNIFORMITY_H
 
-#include "dialects/Tile/Tile.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
-namespace tilewire::tile {
+namespace tilewire {
 
 /// The largest group over which a value is the same; larger is stronger.
 enum class Uniformity { Thread, Warp, Block, Grid, Ranks };
 
-/// Refuses an op that a block does together, or a barrier of all ranks, whose
-/// operands or whose loops and branches around differ within that group.
-llvm::LogicalResult verifyUniformity(KernelOp kernel);
+/// For kernels of both dialects: refuses an op that a block does together, or a
+/// barrier of all ranks, whose operands or whose loops and branches around
+/// differ within that group.
+llvm::LogicalResult verifyUniformity(mlir::FunctionOpInterface kernel);
 
-} // namespace tilewire::tile
+} // namespace tilewire
 
 #endif // TILEWIRE_DIALECTS_UNIFORMITY_H
