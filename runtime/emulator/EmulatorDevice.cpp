@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/emulator/Grid.h"
 #include "runtime/emulator/HostCompiler.h"
 #include "runtime/emulator/HostMemory.h"
 #include "runtime/emulator/IssueQueue.h"
+#include "runtime/emulator/KernelLaunch.h"
 #include "runtime/emulator/MemfdRegion.h"
 
 #include <tilewire/Error.h>
