@@ -143,6 +143,8 @@ private:
       throw InternalError("expected a rank of a world" + who + ", got rank " +
                           std::to_string(table.rank) + " of " +
                           std::to_string(table.numRanks));
+    if (!table.flags)
+      throw InternalError("expected flags" + who + ", got none");
   }
 
   /// Another order for every launch and rank, the same in every run.

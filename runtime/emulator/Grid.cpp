@@ -13,16 +13,10 @@ namespace tilewire::emulator {
 
 using boost::context::preallocated;
 
-namespace {
-
-/// The longest hold: peers that poll look several times meanwhile.
-constexpr unsigned long long longestHoldNs = 1000000;
-
-} // namespace
-
 Grid::Grid(const LaunchRequest &request, StackPool &stacks)
     : request(request), stacks(stacks),
-      current(request.kernel->module.current()), kept(), random(request.seed) {
+      current(request.kernel->module.current()), kept(), random(request.seed),
+      hold(request.table) {
   const unsigned threadsPerBlock =
       unsigned(request.kernel->source.launch.threads);
   blocks.reserve(request.numBlocks);
@@ -54,11 +48,13 @@ Work::Outcome Grid::run(unsigned turns) {
   current = kept;
   const Work::Outcome outcome = takeTurns(turns);
   kept = current;
+  if (outcome == Work::Outcome::Waits)
+    hold.countStall();
   return outcome;
 }
 
 Work::Outcome Grid::takeTurns(unsigned turns) {
-  if (isHeld && nanoseconds() < holdEnd)
+  if (isHeld && !hold.isOver())
     return Work::Outcome::Waits;
   isHeld = false;
   for (unsigned turn = 0; turn < turns && !isHeld; ++turn) {
@@ -80,7 +76,7 @@ Work::Outcome Grid::takeTurns(unsigned turns) {
 /// Makes threads ready; false when all they can do is look again, later.
 bool Grid::refill() {
   const bool isStuck = !std::exchange(progressed, false) || polling.empty();
-  if (isStuck && !held.empty() && nanoseconds() >= holdEnd) {
+  if (isStuck && !held.empty() && hold.isOver()) {
     ready.swap(held);
     return progressed = true;
   }
@@ -141,16 +137,15 @@ void Grid::suspend() {
 }
 
 /// After a release: what comes later in this thread, or in all of the launch,
-/// may be late, for longer than peers need to see the release.
+/// may be late, for as long as peers need to act on the release.
 void Grid::holdNowAndThen() {
+  hold.countRelease();
   if (untilHold-- > 0)
     return;
   holdWithin = std::min(2 * holdWithin, 1u << 30);
   untilHold = unsigned(random() % holdWithin);
   isHeld = random() % 2 != 0;
-  // By whom else would it be seen?
-  const bool hasPeers = request.table.numRanks > 1;
-  holdEnd = hasPeers ? nanoseconds() + random() % longestHoldNs : 0;
+  hold.begin();
   (isHeld ? ready : held).push_back(running);
   suspend();
 }

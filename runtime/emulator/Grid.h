@@ -12,6 +12,7 @@
 #ifndef TILEWIRE_RUNTIME_EMULATOR_GRID_H
 #define TILEWIRE_RUNTIME_EMULATOR_GRID_H
 
+#include "runtime/emulator/Hold.h"
 #include "runtime/emulator/KernelLaunch.h"
 
 #include <boost/context/fiber.hpp>
@@ -113,12 +114,12 @@ private:
   bool progressed = true;
 
   unsigned holdWithin = releasesToFirstHold;
-  unsigned untilHold; ///< releases
-  unsigned long long holdEnd = 0;
+  unsigned untilHold;  ///< releases
   bool isHeld = false; ///< the whole launch
+  Hold hold;           ///< the last that began
 
   std::vector<Block> blocks;
-  std::vector<Thread *> held;    ///< may run once no other does, and holdEnd
+  std::vector<Thread *> held;    ///< may run once no other does, after the hold
   std::vector<Thread *> ready;   ///< may run now
   std::vector<Thread *> polling; ///< may run once all that are ready have
   std::vector<Thread> threads;
