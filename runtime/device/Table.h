@@ -14,6 +14,14 @@ namespace tw {
 
 constexpr int maxRanks = 72;
 
+/// How far a rank is in one kernel: counted by the emulator, whose peers look
+/// at it while they hold a thread. GPUs leave it at zero.
+struct Progress {
+  unsigned launches; ///< that ended
+  unsigned releases; ///< that its threads made
+  unsigned stalls;   ///< rounds in which all its threads did was to poll
+};
+
 /// Flags of one kernel, in the symmetric heap of each rank. Epochs count
 /// launches, are never reset, and compare wrap-safely. Zero when allocated.
 struct Flags {
@@ -28,6 +36,7 @@ struct Flags {
   unsigned gathered; ///< blocks that arrived at the current barrier_all
   unsigned round;    ///< rounds of barrier_all completed
   unsigned failed;   ///< 1 once a block has begun to write the report
+  Progress progress;
 };
 
 /// Host-visible: set by the kernel when a wait does not end, read by the host;

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/emulator/Grid.h"
 #include "runtime/emulator/HostCompiler.h"
 #include "runtime/emulator/HostMemory.h"
 #include "runtime/emulator/IssueQueue.h"
+#include "runtime/emulator/KernelLaunch.h"
 #include "runtime/emulator/MemfdRegion.h"
 
 #include <tilewire/Error.h>
@@ -143,6 +143,8 @@ private:
       throw InternalError("expected a rank of a world" + who + ", got rank " +
                           std::to_string(table.rank) + " of " +
                           std::to_string(table.numRanks));
+    if (!table.flags)
+      throw InternalError("expected flags" + who + ", got none");
   }
 
   /// Another order for every launch and rank, the same in every run.

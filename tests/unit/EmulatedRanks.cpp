@@ -26,6 +26,7 @@ EmulatedRanks::EmulatedRanks(int numRanks, int64_t symmetricBytes,
     made.table.numRanks = numRanks;
     made.table.timeoutNs = uint64_t(std::chrono::nanoseconds(timeout).count());
     made.table.report = made.report.get();
+    made.table.flags = reinterpret_cast<tw::Flags *>(made.region->base());
     ranks.push_back(std::move(made));
   }
   for (EmulatedRank &here : ranks)
@@ -45,7 +46,6 @@ void EmulatedRanks::load(const KernelSource &source) {
   const std::string image = ranks[0].device->compile(source);
   for (EmulatedRank &rank : ranks) {
     rank.kernel = rank.device->load(image, source);
-    rank.table.flags = reinterpret_cast<tw::Flags *>(rank.region->base());
     rank.device->fill(rank.table.flags, 0, sizeof(tw::Flags));
   }
 }

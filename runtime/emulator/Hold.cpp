@@ -1,0 +1,91 @@
+//===- Hold.cpp - how long a thread is held after a release ---------------===//
+
+#include "runtime/emulator/Hold.h"
+
+#include <algorithm>
+
+namespace tilewire::emulator {
+
+namespace {
+
+/// The longest hold, for peers that don't begin their launch. Those that run
+/// get the processor meanwhile, however busy the machine is.
+constexpr std::chrono::nanoseconds longestHold = std::chrono::milliseconds(100);
+
+/// A hold is so small a part of what waits may last that none is outlasted.
+constexpr unsigned holdsPerTimeout = 8;
+
+/// A round of polls may have begun before a release; the next has seen it.
+constexpr unsigned stallsToSettle = 2;
+
+unsigned read(const unsigned &count) {
+  return __atomic_load_n(&count, __ATOMIC_ACQUIRE);
+}
+
+void increment(unsigned &count) {
+  __atomic_fetch_add(&count, 1u, __ATOMIC_RELEASE);
+}
+
+} // namespace
+
+Hold::Hold(const tw::World &table)
+    : table(table), launch(read(progressOf(table.rank).launches)),
+      seen(table.numRanks) {}
+
+Hold::~Hold() { increment(progressOf(table.rank).launches); }
+
+void Hold::countRelease() { increment(progressOf(table.rank).releases); }
+
+void Hold::countStall() { increment(progressOf(table.rank).stalls); }
+
+void Hold::begin() {
+  const std::chrono::nanoseconds limit(table.timeoutNs / holdsPerTimeout);
+  end = std::chrono::steady_clock::now() + std::min(longestHold, limit);
+  look();
+}
+
+bool Hold::isOver() {
+  // By whom else would it be seen?
+  if (table.numRanks == 1 || std::chrono::steady_clock::now() >= end)
+    return true;
+  for (unsigned rank = 0; rank < table.numRanks; ++rank)
+    if (rank != table.rank && !isSettled(rank))
+      return false;
+  if (!wasReleased())
+    return true;
+  // What one rank did then may have set another going.
+  look();
+  return false;
+}
+
+tw::Progress &Hold::progressOf(unsigned rank) const {
+  const auto offset =
+      reinterpret_cast<char *>(table.flags) - table.bases[table.rank];
+  return reinterpret_cast<tw::Flags *>(table.bases[rank] + offset)->progress;
+}
+
+/// Whether a peer has ended this launch, or since the last look can but poll.
+bool Hold::isSettled(unsigned peer) const {
+  const tw::Progress &progress = progressOf(peer);
+  const int ahead = int(read(progress.launches) - launch);
+  const unsigned stalls = read(progress.stalls) - seen[peer].stalls;
+  return ahead > 0 || (ahead == 0 && stalls >= stallsToSettle);
+}
+
+/// Whether any rank has made a release since the last look.
+bool Hold::wasReleased() const {
+  for (unsigned rank = 0; rank < table.numRanks; ++rank)
+    if (read(progressOf(rank).releases) != seen[rank].releases)
+      return true;
+  return false;
+}
+
+void Hold::look() {
+  for (unsigned rank = 0; rank < table.numRanks; ++rank) {
+    // Stalls last: those counted before a release tell nothing of it.
+    seen[rank].releases = read(progressOf(rank).releases);
+    seen[rank].stalls = read(progressOf(rank).stalls);
+  }
+}
+
+} // namespace tilewire::emulator
