@@ -139,8 +139,10 @@ int countCudaDevices(std::string *reason = nullptr);
 /// Opens GPU `ordinal`.
 std::unique_ptr<Device> openCudaDevice(int ordinal);
 
-/// Opens an emulated device; each rank has its own.
-std::unique_ptr<Device> openEmulatorDevice(int rank, uint64_t seed);
+/// Opens an emulated device; each rank has its own. With `findsRaces`, launches
+/// end at accesses of a block's threads that no barrier orders.
+std::unique_ptr<Device> openEmulatorDevice(int rank, uint64_t seed,
+                                           bool findsRaces = false);
 
 } // namespace tilewire
 

@@ -68,6 +68,15 @@ const AccessMap::Region *AccessMap::nearest(Address address) const {
   return best;
 }
 
+std::string AccessMap::describe(Address address, unsigned width) const {
+  const Region *region = nearest(address);
+  if (!region)
+    return std::to_string(width) + " bytes of no tensor";
+  const long first = long(address - region->span.begin);
+  return "bytes [" + std::to_string(first) + ", " +
+         std::to_string(first + long(width)) + ") of tensor " + region->what;
+}
+
 std::string AccessMap::explain(const char *access, Address address,
                                unsigned width) const {
   const std::string wide = std::to_string(width);

@@ -29,6 +29,9 @@ public:
   const tw::emulator::Span *find(tw::emulator::Address address,
                                  unsigned width) const;
 
+  /// "bytes [16, 20) of tensor 'dst' of rank 2".
+  std::string describe(tw::emulator::Address address, unsigned width) const;
+
   /// Says what `access` ("a store") should have been and where it went.
   std::string explain(const char *access, tw::emulator::Address address,
                       unsigned width) const;

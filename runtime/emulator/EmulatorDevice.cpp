@@ -35,9 +35,11 @@ constexpr int64_t threadsPerSm = 512;
 struct Engine {
   StackPool stacks; ///< used by the queue's thread alone
   uint64_t seed;
+  bool findsRaces;
   IssueQueue queue;
 
-  explicit Engine(uint64_t seed) : seed(seed), queue(seed) {}
+  Engine(uint64_t seed, bool findsRaces)
+      : seed(seed), findsRaces(findsRaces), queue(seed) {}
 };
 
 class Copy final : public Work {
@@ -120,7 +122,8 @@ public:
         AccessMap(kernel->source.parameters, arguments, table, heapBytes),
         std::move(addresses),
         unsigned(numBlocks),
-        nextSeed(table.rank)};
+        nextSeed(table.rank),
+        engine->findsRaces};
     static_cast<EmulatorStream &>(stream).post(
         makeLaunch(std::move(request), engine->stacks));
   }
@@ -160,8 +163,8 @@ private:
 
 class EmulatorDevice final : public Device {
 public:
-  EmulatorDevice(int rank, uint64_t seed)
-      : rank(rank), engine(std::make_shared<Engine>(seed)) {}
+  EmulatorDevice(int rank, uint64_t seed, bool findsRaces)
+      : rank(rank), engine(std::make_shared<Engine>(seed, findsRaces)) {}
 
   Backend backend() const override { return Backend::Emulator; }
   std::string description() const override {
@@ -242,8 +245,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<Device> openEmulatorDevice(int rank, uint64_t seed) {
-  return std::make_unique<EmulatorDevice>(rank, seed);
+std::unique_ptr<Device> openEmulatorDevice(int rank, uint64_t seed,
+                                           bool findsRaces) {
+  return std::make_unique<EmulatorDevice>(rank, seed, findsRaces);
 }
 
 } // namespace tilewire

@@ -23,6 +23,8 @@ Grid::Grid(const LaunchRequest &request, StackPool &stacks)
   threads.reserve(std::size_t(request.numBlocks) * threadsPerBlock);
   for (unsigned block = 0; block < request.numBlocks; ++block) {
     blocks.push_back({block, threadsPerBlock});
+    if (request.findsRaces)
+      blocks.back().races.emplace();
     for (unsigned thread = 0; thread < threadsPerBlock; ++thread) {
       threads.push_back({&blocks.back(), thread, fiber(), stack_context()});
       ready.push_back(&threads.back());
@@ -157,6 +159,8 @@ void Grid::releaseIfComplete(Block &block) {
   block.condition = false;
   ready.insert(ready.end(), block.parked.begin(), block.parked.end());
   block.parked.clear();
+  if (block.races)
+    block.races->meet();
   progressed = true;
 }
 

@@ -14,6 +14,7 @@
 
 #include "runtime/emulator/Hold.h"
 #include "runtime/emulator/KernelLaunch.h"
+#include "runtime/emulator/Races.h"
 
 #include <boost/context/fiber.hpp>
 
@@ -57,6 +58,7 @@ struct Block {
   bool condition = false;     ///< whether any of those parked brought true
   bool lastCondition = false; ///< of the barrier completed last
   std::vector<SharedArray> sharedArrays = {};
+  std::optional<Races> races = {}; ///< where they are looked for
 };
 
 class Grid final : private tw::emulator::Hooks {
@@ -84,6 +86,8 @@ private:
 
   void suspend();
   void holdNowAndThen();
+  [[noreturn]] void stopAtRace(const char *access, Address address,
+                               unsigned width, const Races::Access &other);
   [[noreturn]] void stop(const std::string &problem);
   [[noreturn]] void leave();
 

@@ -31,7 +31,12 @@ void Grid::load(void *value, Address address, unsigned width) {
   const Span *span = request.accesses.find(address, width);
   if (!span)
     stop(request.accesses.explain("a load", address, width));
-  current.loads = *span;
+  if (std::optional<Races> &races = running->block->races) {
+    if (auto other = races->load(running->index, address, width))
+      stopAtRace("a load", address, width, *other);
+  } else {
+    current.loads = *span; // the next ones there are made without a call
+  }
   std::memcpy(value, reinterpret_cast<const void *>(address), width);
 }
 
@@ -39,8 +44,21 @@ void Grid::store(Address address, const void *value, unsigned width) {
   const Span *span = request.accesses.find(address, width);
   if (!span)
     stop(request.accesses.explain("a store", address, width));
-  current.stores = *span;
+  if (std::optional<Races> &races = running->block->races) {
+    if (auto other = races->store(running->index, address, width))
+      stopAtRace("a store", address, width, *other);
+  } else {
+    current.stores = *span;
+  }
   std::memcpy(reinterpret_cast<void *>(address), value, width);
+}
+
+void Grid::stopAtRace(const char *access, Address address, unsigned width,
+                      const Races::Access &other) {
+  stop(std::string("expected a block barrier before ") + access + " of " +
+       request.accesses.describe(address, width) + ", got none since " +
+       (other.isStore ? "a store" : "a load") + " of the same by thread " +
+       std::to_string(other.thread) + "; put one between the two");
 }
 
 void Grid::badOffset(Address tensor, long offset) {

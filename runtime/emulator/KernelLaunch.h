@@ -30,6 +30,7 @@ struct LaunchRequest {
   std::vector<void *> arguments;
   unsigned numBlocks;
   uint64_t seed;
+  bool findsRaces;
 };
 
 /// The launch, which begins when it first runs. UserError for an access outside

@@ -30,7 +30,8 @@ std::string describeChoice(Backend backend, const WorldOptions &options) {
 
 std::unique_ptr<Device> openDevice(Backend backend, const World::State &world) {
   if (backend == Backend::Emulator)
-    return openEmulatorDevice(world.identity.rank, world.options.emulatorSeed);
+    return openEmulatorDevice(world.identity.rank, world.options.emulatorSeed,
+                              world.options.emulatorFindsRaces);
   // A driver that lost its GPUs since they were counted fails when opened.
   const int numGpus = std::max(countCudaDevices(), 1);
   return openCudaDevice(world.identity.localRank % numGpus);

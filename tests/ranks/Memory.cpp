@@ -124,6 +124,7 @@ std::string differenceAfter(const KernelSource &source, const Memory &memory,
   Memory seen{size_t(source.numRanks)};
   WorldOptions options = worldOptions();
   options.emulatorSeed = launches.emulatorSeed;
+  options.emulatorFindsRaces = launches.findRaces;
   runLoopback(source.numRanks, options, [&](World &world) {
     const size_t rank = size_t(world.rank());
     seen[rank] = launchOnRank(world, source, memory[rank], launches);

@@ -24,6 +24,7 @@ struct Launches {
   /// completion.
   bool meet = false;
   uint64_t emulatorSeed = 0;
+  bool findRaces = false; ///< on the emulator
 };
 
 /// What launches, one after another, leave of `memory`, which is compared with

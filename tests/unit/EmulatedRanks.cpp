@@ -9,11 +9,12 @@
 namespace tilewire::test {
 
 EmulatedRanks::EmulatedRanks(int numRanks, int64_t symmetricBytes,
-                             uint64_t seed, std::chrono::milliseconds timeout)
+                             uint64_t seed, std::chrono::milliseconds timeout,
+                             bool findsRaces)
     : heapBytes(firstTensorOffset + symmetricBytes) {
   for (int rank = 0; rank < numRanks; ++rank) {
     EmulatedRank made;
-    made.device = openEmulatorDevice(rank, seed);
+    made.device = openEmulatorDevice(rank, seed, findsRaces);
     made.region =
         made.device->reserve(heapBytes, PeerMemory::FileDescriptor, true);
     made.stream = made.device->makeStream();

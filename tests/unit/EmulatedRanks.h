@@ -57,7 +57,8 @@ std::vector<T> contentOf(EmulatedRank &rank, const LaunchArgument &tensor) {
 class EmulatedRanks {
 public:
   EmulatedRanks(int numRanks, int64_t symmetricBytes, uint64_t seed = 0,
-                std::chrono::milliseconds timeout = std::chrono::seconds(20));
+                std::chrono::milliseconds timeout = std::chrono::seconds(20),
+                bool findsRaces = false);
 
   /// Compiles once and loads on every rank, with fresh flags.
   void load(const KernelSource &source);

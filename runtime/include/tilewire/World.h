@@ -43,6 +43,10 @@ struct WorldOptions {
   std::chrono::milliseconds timeout{30000};
   /// Order of blocks and threads on the emulator.
   uint64_t emulatorSeed = 0;
+  /// Whether the emulator ends a launch at two accesses of one byte by threads
+  /// of a block, one of them a store, that no barrier of the block orders. It
+  /// then takes about ten times as long and 16 times the memory it touches.
+  bool emulatorFindsRaces = false;
 };
 
 /// One rank's membership, which outlives, in its place, the heaps, streams and
