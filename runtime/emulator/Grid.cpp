@@ -16,7 +16,7 @@ using boost::context::preallocated;
 Grid::Grid(const LaunchRequest &request, StackPool &stacks)
     : request(request), stacks(stacks),
       current(request.kernel->module.current()), kept(), random(request.seed),
-      hold(request.table) {
+      holdRandom(request.seed), hold(request.table) {
   const unsigned threadsPerBlock =
       unsigned(request.kernel->source.launch.threads);
   blocks.reserve(request.numBlocks);
@@ -30,7 +30,7 @@ Grid::Grid(const LaunchRequest &request, StackPool &stacks)
       ready.push_back(&threads.back());
     }
   }
-  untilHold = unsigned(random() % holdWithin);
+  untilHold = unsigned(holdRandom() % holdWithin);
   kept.hooks = this;
   kept.blockDim = {threadsPerBlock, 1, 1};
   kept.gridDim = {request.numBlocks, 1, 1};
@@ -145,8 +145,8 @@ void Grid::holdNowAndThen() {
   if (untilHold-- > 0)
     return;
   holdWithin = std::min(2 * holdWithin, 1u << 30);
-  untilHold = unsigned(random() % holdWithin);
-  isHeld = random() % 2 != 0;
+  untilHold = unsigned(holdRandom() % holdWithin);
+  isHeld = holdRandom() % 2 != 0;
   hold.begin();
   (isHeld ? ready : held).push_back(running);
   suspend();

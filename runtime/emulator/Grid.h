@@ -104,7 +104,8 @@ private:
   StackPool &stacks;
   tw::emulator::Current &current; ///< that of the image
   tw::emulator::Current kept;     ///< what it was when this launch ran last
-  std::mt19937_64 random;
+  std::mt19937_64 random;         ///< of turns
+  std::mt19937_64 holdRandom; ///< drawn from by no turn, as polls are chance
 
   fiber scheduler;              ///< where `suspend` goes
   stack_context schedulerStack; ///< known once a fiber has begun

@@ -44,7 +44,10 @@ EmulatedRanks::EmulatedRanks(int numRanks, int64_t symmetricBytes,
 }
 
 void EmulatedRanks::load(const KernelSource &source) {
-  const std::string image = ranks[0].device->compile(source);
+  load(source, ranks[0].device->compile(source));
+}
+
+void EmulatedRanks::load(const KernelSource &source, const std::string &image) {
   for (EmulatedRank &rank : ranks) {
     rank.kernel = rank.device->load(image, source);
     rank.device->fill(rank.table.flags, 0, sizeof(tw::Flags));

@@ -62,6 +62,8 @@ public:
 
   /// Compiles once and loads on every rank, with fresh flags.
   void load(const KernelSource &source);
+  /// Loads what is compiled already.
+  void load(const KernelSource &source, const std::string &image);
   /// Queues one launch on `rank`.
   void launch(int rank, int64_t numBlocks,
               const std::vector<LaunchArgument> &arguments);
