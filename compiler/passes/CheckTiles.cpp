@@ -40,6 +40,20 @@ bool isAlwaysRun(Operation *op, const LinearForms &forms) {
   return true;
 }
 
+/// Whether `op` is proved to run in no block: nothing is known of what loops
+/// around it count then.
+bool neverRuns(Operation *op, const LinearForms &forms) {
+  for (; op && !isa<tile::KernelOp>(op); op = op->getParentOp())
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      const auto first = forms.rangeOf(forms.of(loop.getLowerBound()));
+      const auto end = forms.rangeOf(forms.of(loop.getUpperBound()));
+      if (first && end && first->min >= end->max)
+        return true;
+    }
+  auto kernel = dyn_cast_if_present<tile::KernelOp>(op);
+  return kernel && kernel.numLogicalBlocks() == 0;
+}
+
 /// Whether `peer` is this rank on every rank.
 bool isThisRank(const LinearForms &forms, Value peer) {
   const ArrayRef<int64_t> onRanks = forms.onEachRank(peer);
@@ -255,6 +269,8 @@ struct CheckTilesPass : tilewire::impl::CheckTilesBase<CheckTilesPass> {
       if (failed(forms))
         return signalPassFailure();
       auto result = kernel.walk([&](Operation *op) -> WalkResult {
+        if (accessesOf(op).empty() || neverRuns(op, *forms))
+          return WalkResult::advance();
         return MoveCheck(op, *forms).run();
       });
       if (result.wasInterrupted())

@@ -105,3 +105,35 @@ tile.kernel @peer(%a: memref<8x64xf16>, %b: memref<8x64xf16, #tile.symmetric>)
   }
   tile.return
 }
+
+// Loops that never run, though their bounds are no constants, and grids without
+// blocks: what they would touch is nobody's fault.
+// CHECK-LABEL: @never
+// CHECK-NOT: tile.check
+tile.kernel @never(%a: memref<8x64xf16>, %b: memref<8x64xf16>)
+    attributes {num_ranks = 4 : i64, grid = array<i64: 4>, threads = 32 : i64} {
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %c8 = arith.constant 8 : index
+  %block = tile.block_index 0
+  // From 5 to 5 at most.
+  %first = arith.addi %block, %c5 : index
+  scf.for %i = %first to %c5 step %c1 {
+    %before = arith.subi %c1, %i : index
+    %from = tile.slice %a[%before, 0] sizes [1, 64] : memref<8x64xf16> -> !tile.tile<1x64xf16>
+    %to = tile.slice %b[%before, 0] sizes [1, 64] : memref<8x64xf16> -> !tile.tile<1x64xf16>
+    tile.copy %from to %to : !tile.tile<1x64xf16> -> !tile.tile<1x64xf16>
+  }
+  tile.return
+}
+
+// CHECK-LABEL: @no_blocks
+// CHECK-NOT: tile.check
+tile.kernel @no_blocks(%a: memref<8x64xf16>, %b: memref<8x64xf16>)
+    attributes {num_ranks = 4 : i64, grid = array<i64: 2147483647, 2147483647, 0>, threads = 32 : i64} {
+  %block = tile.block_index 0
+  %from = tile.slice %a[%block, 0] sizes [1, 64] : memref<8x64xf16> -> !tile.tile<1x64xf16>
+  %to = tile.slice %b[%block, 0] sizes [1, 64] : memref<8x64xf16> -> !tile.tile<1x64xf16>
+  tile.copy %from to %to : !tile.tile<1x64xf16> -> !tile.tile<1x64xf16>
+  tile.return
+}
