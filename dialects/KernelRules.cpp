@@ -95,7 +95,8 @@ LogicalResult tilewire::verifySignature(FunctionOpInterface kernel,
 }
 
 LogicalResult tilewire::verifyTensorNames(FunctionOpInterface kernel,
-                                          unsigned number, MemRefType tensor) {
+                                          unsigned number,
+                                          tile::TensorType tensor) {
   if (Attribute given = kernel.getArgAttr(number, tile::nameAttrName)) {
     auto name = dyn_cast<StringAttr>(given);
     if (!name)

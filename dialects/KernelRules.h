@@ -9,7 +9,8 @@
 #ifndef TILEWIRE_DIALECTS_KERNELRULES_H
 #define TILEWIRE_DIALECTS_KERNELRULES_H
 
-#include "mlir/IR/BuiltinTypes.h"
+#include "dialects/Tile/Tile.h"
+
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace tilewire {
@@ -32,7 +33,7 @@ llvm::LogicalResult verifySignature(mlir::FunctionOpInterface kernel,
 
 /// Checks the names that argument `number` gives `tensor` and its dimensions.
 llvm::LogicalResult verifyTensorNames(mlir::FunctionOpInterface kernel,
-                                      unsigned number, mlir::MemRefType tensor);
+                                      unsigned number, tile::TensorType tensor);
 
 /// Refuses attributes that the ops of a kernel, and the kernel itself, do not
 /// know, integer divisions by a constant zero, and loops whose constant step is

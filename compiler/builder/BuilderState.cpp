@@ -162,11 +162,9 @@ unsigned BuilderState::addTensor(const std::string &tensorName, DataType dtype,
     throw UserError(prefix(place) + error.what());
   }
 
-  Attribute space =
-      symmetric ? tile::SymmetricAttr::get(builder.getContext()) : nullptr;
-  auto type =
-      MemRefType::get(shape, tile::elementTypeOf(builder.getContext(), dtype),
-                      MemRefLayoutAttrInterface(), space);
+  auto type = tile::TensorType::get(
+      builder.getContext(), shape,
+      tile::elementTypeOf(builder.getContext(), dtype), symmetric);
   NamedAttrList attributes;
   attributes.set(tile::nameAttrName, builder.getStringAttr(tensorName));
   attributes.set(tile::dimsAttrName, builder.getArrayAttr(dims));

@@ -20,10 +20,10 @@ std::vector<TensorParameter> parameters(cuda::KernelOp kernel) {
   std::vector<TensorParameter> list;
   for (unsigned number = 0; number < kernel.getArgumentTypes().size();
        ++number) {
-    MemRefType tensor = kernel.getTensor(number);
+    tile::TensorType tensor = kernel.getTensor(number);
     list.push_back({kernel.getParameterName(number).str(),
                     tile::dataTypeOf(tensor.getElementType()),
-                    tensor.getShape().vec(), tile::isSymmetric(tensor),
+                    tensor.getShape().vec(), tensor.getSymmetric(),
                     kernel.isWritten(number),
                     bool(kernel.getArgAttr(number, tile::mayAliasAttrName))});
   }

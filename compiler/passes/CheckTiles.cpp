@@ -133,7 +133,7 @@ private:
 
 LogicalResult MoveCheck::checkOffset(tile::SliceOp slice, size_t dim) {
   const int64_t extent =
-      cast<MemRefType>(slice.getTensor().getType()).getDimSize(dim);
+      cast<tile::TensorType>(slice.getTensor().getType()).getDimSize(dim);
   const int64_t size = slice.getSizes()[dim];
   return checkRange(slice, slice.getMixedOffsets()[dim], extent - size,
                     "offset " + Twine(dim) + " of a tile of " +

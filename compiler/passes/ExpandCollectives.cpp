@@ -28,8 +28,8 @@ OpFoldResult scaled(OpBuilder &builder, Location loc, Value number,
 /// this rank's place along the gathered one.
 void buildPart(OpBuilder &builder, AllToAllOp op, Value rank, Value peer) {
   Location loc = op.getLoc();
-  auto source = cast<MemRefType>(op.getSource().getType());
-  auto destination = cast<MemRefType>(op.getDestination().getType());
+  auto source = cast<tile::TensorType>(op.getSource().getType());
+  auto destination = cast<tile::TensorType>(op.getDestination().getType());
   auto kernel = op->getParentOfType<KernelOp>();
 
   SmallVector<int64_t> sizes(source.getShape());

@@ -79,7 +79,7 @@ cuda::KernelOp KernelLowering::createKernel() {
   SmallVector<Attribute> attributes;
   llvm::StringSet<> names;
   for (auto [number, type] : llvm::enumerate(kernel.getArgumentTypes())) {
-    auto tensor = cast<MemRefType>(type);
+    auto tensor = cast<tile::TensorType>(type);
     types.push_back(cuda::PtrType::get(builder.getContext(),
                                        tensor.getElementTypeBitWidth()));
     NamedAttrList list(kernel.getArgAttrDict(number));

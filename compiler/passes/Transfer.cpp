@@ -11,19 +11,12 @@ using namespace mlir;
 using namespace tilewire;
 using namespace tilewire::tile;
 
-SmallVector<int64_t> tilewire::tensorStrides(MemRefType tensor) {
-  SmallVector<int64_t> strides(tensor.getRank(), 1);
-  for (int64_t dim = tensor.getRank() - 2; dim >= 0; --dim)
-    strides[dim] = strides[dim + 1] * tensor.getDimSize(dim + 1);
-  return strides;
-}
-
 namespace {
 
 /// Names of a tensor's dimensions in text: the user's in lower case, or d0 ...
 SmallVector<std::string> dimNames(Value tensor) {
   SmallVector<std::string> names;
-  const int64_t rank = cast<MemRefType>(tensor.getType()).getRank();
+  const int64_t rank = cast<tile::TensorType>(tensor.getType()).getRank();
   auto argument = dyn_cast<BlockArgument>(tensor);
   auto kernel =
       argument
@@ -87,7 +80,8 @@ private:
 int64_t knownStart(SliceOp slice) {
   int64_t divisor = 0;
   Divisors divisors;
-  auto strides = tensorStrides(cast<MemRefType>(slice.getTensor().getType()));
+  auto strides =
+      cast<tile::TensorType>(slice.getTensor().getType()).getStrides();
   for (auto [offset, stride] :
        llvm::zip_equal(slice.getMixedOffsets(), strides)) {
     auto constant = dyn_cast<Attribute>(offset);
@@ -126,13 +120,14 @@ FailureOr<Transfer> tilewire::describeTransfer(Operation *op, Value from,
   if (!source || !destination)
     return op->emitOpError()
            << "expected tiles that are slices; fold transposes first";
-  auto sourceTensor = cast<MemRefType>(source.getTensor().getType());
-  auto destinationTensor = cast<MemRefType>(destination.getTensor().getType());
+  auto sourceTensor = cast<tile::TensorType>(source.getTensor().getType());
+  auto destinationTensor =
+      cast<tile::TensorType>(destination.getTensor().getType());
   auto sourceStrides =
-      permute(tensorStrides(sourceTensor), source.getPermutationOrIdentity());
+      permute(sourceTensor.getStrides(), source.getPermutationOrIdentity());
   auto destinationPermutation = destination.getPermutationOrIdentity();
   auto destinationStrides =
-      permute(tensorStrides(destinationTensor), destinationPermutation);
+      permute(destinationTensor.getStrides(), destinationPermutation);
   auto names = dimNames(destination.getTensor());
 
   Transfer transfer{

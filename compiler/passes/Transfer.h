@@ -55,9 +55,6 @@ using Walk = llvm::SmallVector<std::pair<int64_t, int64_t>>;
 Walk sourceWalk(const Transfer &transfer);
 Walk destinationWalk(const Transfer &transfer);
 
-/// Row-major strides of a tensor, in elements.
-llvm::SmallVector<int64_t> tensorStrides(mlir::MemRefType tensor);
-
 } // namespace tilewire
 
 #endif // TILEWIRE_COMPILER_PASSES_TRANSFER_H

@@ -117,7 +117,8 @@ std::string nameOf(Value tensor) {
 }
 
 Value TransferEmitter::tensorStart(tile::SliceOp slice, StringRef name) {
-  auto strides = tensorStrides(cast<MemRefType>(slice.getTensor().getType()));
+  auto strides =
+      cast<tile::TensorType>(slice.getTensor().getType()).getStrides();
   Value start;
   int64_t constantStart = 0;
   for (auto [offset, stride] :

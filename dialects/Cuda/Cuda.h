@@ -8,6 +8,8 @@
 #ifndef TILEWIRE_DIALECTS_CUDA_H
 #define TILEWIRE_DIALECTS_CUDA_H
 
+#include "dialects/Tile/Tile.h"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -20,7 +22,7 @@
 
 namespace tilewire::cuda {
 
-/// Parameter attribute that holds the tensor's memref type.
+/// Parameter attribute that holds the tensor's type.
 inline constexpr llvm::StringLiteral tensorAttrName = "cuda.tensor";
 /// Parameter attribute of tensors that some rank writes.
 inline constexpr llvm::StringLiteral writtenAttrName = "cuda.written";

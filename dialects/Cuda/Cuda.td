@@ -97,7 +97,7 @@ def Cuda_KernelOp : Cuda_Op<"kernel", [
 
     ```mlir
     cuda.kernel @fill(%dst: !cuda.ptr<16> {tile.name = "dst",
-        cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+        cuda.tensor = !tile.tensor<64xf16, symmetric>, cuda.written})
         attributes {num_ranks = 4 : i64, threads = 256 : i64,
                     max_blocks = 64 : i64} {
       cuda.return
@@ -144,7 +144,7 @@ def Cuda_KernelOp : Cuda_Op<"kernel", [
                                   ::mlir::OpAsmSetValueNameFn setName);
 
     /// The tensor that parameter `number` is.
-    ::mlir::MemRefType getTensor(unsigned number);
+    ::tilewire::tile::TensorType getTensor(unsigned number);
     /// The parameter's name in the text.
     ::llvm::StringRef getParameterName(unsigned number);
     /// Whether any rank writes to the tensor.

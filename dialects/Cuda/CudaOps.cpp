@@ -36,8 +36,8 @@ void KernelOp::getAsmBlockArgumentNames(Region &region,
     setName(argument, getParameterName(argument.getArgNumber()));
 }
 
-MemRefType KernelOp::getTensor(unsigned number) {
-  return cast<MemRefType>(
+tile::TensorType KernelOp::getTensor(unsigned number) {
+  return cast<tile::TensorType>(
       getArgAttrOfType<TypeAttr>(number, tensorAttrName).getValue());
 }
 
@@ -57,7 +57,7 @@ LogicalResult verifyArgument(KernelOp kernel, unsigned number) {
   auto pointer = dyn_cast<PtrType>(kernel.getArgumentTypes()[number]);
   auto attribute = kernel.getArgAttrOfType<TypeAttr>(number, tensorAttrName);
   if (!pointer || !attribute ||
-      !tilewire::tile::isTensorType(attribute.getValue()))
+      !isa<tilewire::tile::TensorType>(attribute.getValue()))
     return kernel.emitOpError()
            << "expected argument " << number
            << " to be a pointer with a tensor as attribute '" << tensorAttrName
@@ -67,7 +67,7 @@ LogicalResult verifyArgument(KernelOp kernel, unsigned number) {
     return kernel.emitOpError()
            << "expected '" << writtenAttrName << "' of argument " << number
            << " to have no value, got " << written;
-  MemRefType tensor = kernel.getTensor(number);
+  tile::TensorType tensor = kernel.getTensor(number);
   if (pointer.getBits() != tensor.getElementTypeBitWidth())
     return kernel.emitOpError()
            << "expected argument " << number << " to point to elements of "
@@ -219,7 +219,7 @@ LogicalResult verifyOffset(Operation *op, Value pointer, Value offset,
   KernelOp kernel = kernelOfArgument(pointer);
   if (!kernel)
     return success();
-  MemRefType tensor =
+  tile::TensorType tensor =
       kernel.getTensor(cast<BlockArgument>(pointer).getArgNumber());
   const int64_t last = tensor.getNumElements() - vector.getCount();
   if (*constant < 0 || *constant > last)
@@ -251,8 +251,8 @@ LogicalResult OnPeerOp::verify() {
     return failure();
   // C2
   const unsigned number = cast<BlockArgument>(getLocal()).getArgNumber();
-  MemRefType tensor = kernel.getTensor(number);
-  if (!tile::isSymmetric(tensor))
+  tile::TensorType tensor = kernel.getTensor(number);
+  if (!tensor.getSymmetric())
     return emitOpError() << "expected argument " << number << " ('"
                          << kernel.getParameterName(number)
                          << "') to be symmetric (because a peer's copy is "

@@ -30,14 +30,8 @@ inline constexpr llvm::StringLiteral dimsAttrName = "tile.dims";
 /// Argument attribute of tensors whose memory may overlap.
 inline constexpr llvm::StringLiteral mayAliasAttrName = "tile.may_alias";
 
-/// Whether `type` can be a tensor of a kernel.
-bool isTensorType(mlir::Type type);
-
 /// Whether `type` can be an element of a tensor.
 bool isElementType(mlir::Type type);
-
-/// Whether a tensor lives in the symmetric heap.
-bool isSymmetric(mlir::MemRefType tensor);
 
 /// Whether two arguments of a kernel may share memory: they are one, or both
 /// say so.

@@ -43,14 +43,14 @@ def Tile_KernelOp : Tile_Op<"kernel", [
 
     ```mlir
     tile.kernel @pre_attn_all2all(
-        %src: memref<2x32x2048x128xf16>
+        %src: !tile.tensor<2x32x2048x128xf16>
           {tile.name = "src", tile.dims = ["B", "H", "S", "D"]},
-        %dst: memref<2x8x8192x128xf16, #tile.symmetric>
+        %dst: !tile.tensor<2x8x8192x128xf16, symmetric>
           {tile.name = "dst", tile.dims = ["B", "H", "S", "D"]})
         attributes {num_ranks = 4 : i64, completion} {
       tile.all_to_all %src to %dst scatter 1 gather 2 permute [0, 1, 2, 3]
-        : memref<2x32x2048x128xf16>
-          -> memref<2x8x8192x128xf16, #tile.symmetric>
+        : !tile.tensor<2x32x2048x128xf16>
+          -> !tile.tensor<2x8x8192x128xf16, symmetric>
       tile.return
     }
     ```
@@ -200,7 +200,7 @@ def Tile_SliceOp : Tile_Op<"slice", [Pure]> {
     ```mlir
     %rows = tile.slice %src[%b, %s, %h, 0] sizes [1, 64, 1, 128]
       permute [0, 2, 1, 3]
-      : memref<2x2048x32x128xf16> -> !tile.tile<1x1x64x128xf16>
+      : !tile.tensor<2x2048x32x128xf16> -> !tile.tile<1x1x64x128xf16>
     ```
     - `tensor`: the tensor sliced.
     - `offsets`: the first element along each dimension, constant or not.
@@ -217,7 +217,7 @@ def Tile_SliceOp : Tile_Op<"slice", [Pure]> {
     - C6: the tensor is an argument of the kernel.
   }];
   let arguments = (ins
-    Tile_Tensor:$tensor,
+    Tile_TensorType:$tensor,
     Variadic<Index>:$offsets,
     DenseI64ArrayAttr:$static_offsets,
     DenseI64ArrayAttr:$sizes,

@@ -3,6 +3,7 @@
 #include "dialects/KernelRules.h"
 #include "dialects/Tile/Tile.h"
 
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -10,6 +11,7 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
+using namespace tilewire;
 using namespace tilewire::tile;
 
 #include "dialects/Tile/TileDialect.cpp.inc"
@@ -51,33 +53,6 @@ bool tilewire::tile::isElementType(Type type) {
   if (integer.isUnsigned())
     return width == 8;
   return width == 8 || width == 16 || width == 32 || width == 64;
-}
-
-namespace {
-
-/// Whether the tensor has fewer than 2^63 bytes, and its strides too: an extent
-/// of 0 hides none of the others.
-bool isAddressable(MemRefType tensor) {
-  int64_t bytes = tensor.getElementTypeBitWidth() / 8;
-  for (int64_t extent : tensor.getShape())
-    if (llvm::MulOverflow(bytes, std::max<int64_t>(extent, 1), bytes))
-      return false;
-  return true;
-}
-
-} // namespace
-
-bool tilewire::tile::isTensorType(Type type) {
-  auto memref = dyn_cast<MemRefType>(type);
-  return memref && memref.hasStaticShape() && memref.getRank() > 0 &&
-         memref.getRank() <= maxTensorRank && memref.getLayout().isIdentity() &&
-         isElementType(memref.getElementType()) && isAddressable(memref) &&
-         (!memref.getMemorySpace() ||
-          isa<SymmetricAttr>(memref.getMemorySpace()));
-}
-
-bool tilewire::tile::isSymmetric(MemRefType tensor) {
-  return isa_and_nonnull<SymmetricAttr>(tensor.getMemorySpace());
 }
 
 bool tilewire::tile::mayAlias(Value tensor, Value other) {
@@ -129,33 +104,104 @@ LogicalResult PlanAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 }
 
 //===----------------------------------------------------------------------===//
-// TileType: `tile.tile<2x8xf16, symmetric>`
+// Tensors and tiles: `<2x8xf16, symmetric>`
 //===----------------------------------------------------------------------===//
 
-Type TileType::parse(AsmParser &parser) {
+namespace {
+
+/// What follows the mnemonic.
+struct Spelling {
   SmallVector<int64_t> shape;
   Type elementType;
   bool symmetric = false;
+};
+
+FailureOr<Spelling> parseSpelling(AsmParser &parser) {
+  Spelling spelling;
   if (parser.parseLess() ||
-      parser.parseDimensionList(shape, /*allowDynamic=*/false) ||
-      parser.parseType(elementType))
-    return {};
+      parser.parseDimensionList(spelling.shape, /*allowDynamic=*/false) ||
+      parser.parseType(spelling.elementType))
+    return failure();
   if (succeeded(parser.parseOptionalComma())) {
     if (parser.parseKeyword("symmetric"))
-      return {};
-    symmetric = true;
+      return failure();
+    spelling.symmetric = true;
   }
   if (parser.parseGreater())
+    return failure();
+  return spelling;
+}
+
+template <typename TensorOrTile>
+void printSpelling(AsmPrinter &printer, TensorOrTile type) {
+  printer << '<';
+  for (int64_t extent : type.getShape())
+    printer << extent << 'x';
+  printer << type.getElementType();
+  if (type.getSymmetric())
+    printer << ", symmetric";
+  printer << '>';
+}
+
+/// Whether the tensor has fewer than 2^63 bytes, and its strides too: an extent
+/// of 0 hides none of the others.
+bool isAddressable(ArrayRef<int64_t> shape, Type elementType) {
+  int64_t bytes = elementType.getIntOrFloatBitWidth() / 8;
+  return llvm::none_of(shape, [&](int64_t extent) {
+    return llvm::MulOverflow(bytes, std::max<int64_t>(extent, 1), bytes);
+  });
+}
+
+} // namespace
+
+Type TileType::parse(AsmParser &parser) {
+  const FailureOr<Spelling> spelling = parseSpelling(parser);
+  if (failed(spelling))
     return {};
-  return get(parser.getContext(), shape, elementType, symmetric);
+  return get(parser.getContext(), spelling->shape, spelling->elementType,
+             spelling->symmetric);
 }
 
 void TileType::print(AsmPrinter &printer) const {
-  printer << '<';
-  for (int64_t extent : getShape())
-    printer << extent << 'x';
-  printer << getElementType();
-  if (getSymmetric())
-    printer << ", symmetric";
-  printer << '>';
+  printSpelling(printer, *this);
+}
+
+Type tile::TensorType::parse(AsmParser &parser) {
+  const SMLoc place = parser.getCurrentLocation();
+  const FailureOr<Spelling> spelling = parseSpelling(parser);
+  if (failed(spelling))
+    return {};
+  return parser.getChecked<tile::TensorType>(
+      place, parser.getContext(), spelling->shape, spelling->elementType,
+      spelling->symmetric);
+}
+
+void tile::TensorType::print(AsmPrinter &printer) const {
+  printSpelling(printer, *this);
+}
+
+LogicalResult
+tile::TensorType::verify(function_ref<InFlightDiagnostic()> emitError,
+                         ArrayRef<int64_t> shape, Type elementType, bool) {
+  if (shape.empty() || shape.size() > size_t(maxTensorRank))
+    return emitError() << "expected a tensor of 1 to " << maxTensorRank
+                       << " dimensions, got " << shape.size();
+  for (int64_t extent : shape)
+    if (extent < 0)
+      return emitError() << "expected extents from 0, got " << extent;
+  if (!isElementType(elementType))
+    return emitError() << "expected a tensor of a supported element type, got "
+                       << elementType;
+  if (!isAddressable(shape, elementType))
+    return emitError() << "expected a tensor of fewer than 2^63 bytes, got ["
+                       << shape << "] of " << elementType;
+  return success();
+}
+
+int64_t tile::TensorType::getNumElements() const {
+  return ShapedType::getNumElements(getShape());
+}
+
+SmallVector<int64_t> tile::TensorType::getStrides() const {
+  return computeStrides(getShape());
 }

@@ -12,6 +12,7 @@
 #include <tilewire/Partition.h>
 
 using namespace mlir;
+using namespace tilewire;
 using namespace tilewire::tile;
 
 ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
@@ -83,14 +84,9 @@ LogicalResult KernelOp::verify() {
     return emitOpError() << "expected 'threads' (because there is a grid)";
   // C5
   for (auto [number, type] : llvm::enumerate(getArgumentTypes()))
-    if (!isTensorType(type))
-      return emitOpError()
-             << "expected argument " << number
-             << " to be a ranked memref of static shape, 1 to " << maxTensorRank
-             << " dimensions and fewer than 2^63 bytes, identity layout, a "
-                "supported element type and memory space none or "
-                "#tile.symmetric, got "
-             << type;
+    if (!isa<tile::TensorType>(type))
+      return emitOpError() << "expected argument " << number
+                           << " to be a !tile.tensor, got " << type;
   if (!getResultTypes().empty())
     return emitOpError() << "expected no results, got "
                          << getResultTypes().size();
@@ -105,7 +101,7 @@ LogicalResult KernelOp::verify() {
                            << "' of argument " << number
                            << " to be without a value, got " << given;
   for (auto [number, type] : llvm::enumerate(getArgumentTypes()))
-    if (failed(verifyTensorNames(*this, number, cast<MemRefType>(type))))
+    if (failed(verifyTensorNames(*this, number, cast<tile::TensorType>(type))))
       return failure();
   return success();
 }
@@ -114,7 +110,9 @@ namespace {
 
 /// C9: lowering takes tiles and tensors away, and knows no other user.
 LogicalResult verifyTileUsers(KernelOp kernel) {
-  const auto isTile = [](Type type) { return isa<TileType, MemRefType>(type); };
+  const auto isTile = [](Type type) {
+    return isa<TileType, tile::TensorType>(type);
+  };
   auto result = kernel.getBody().walk([&](Operation *op) {
     if (isa<TileDialect>(op->getDialect()))
       return WalkResult::advance();

@@ -16,6 +16,7 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
+using namespace tilewire;
 using namespace tilewire::tile;
 
 #define GET_OP_CLASSES
@@ -90,15 +91,15 @@ void SliceOp::build(OpBuilder &builder, OperationState &state, Value tensor,
   SmallVector<int64_t> staticOffsets;
   SmallVector<Value> dynamicOffsets;
   dispatchIndexOpFoldResults(offsets, dynamicOffsets, staticOffsets);
-  auto type = cast<MemRefType>(tensor.getType());
+  auto type = cast<tile::TensorType>(tensor.getType());
   build(builder, state,
         TileType::get(builder.getContext(), sizes, type.getElementType(),
-                      isSymmetric(type)),
+                      type.getSymmetric()),
         tensor, dynamicOffsets, staticOffsets, sizes, /*permutation=*/nullptr);
 }
 
 LogicalResult SliceOp::verify() {
-  auto type = cast<MemRefType>(getTensor().getType());
+  auto type = cast<tile::TensorType>(getTensor().getType());
   const int64_t rank = type.getRank();
   // C1
   if (int64_t(getStaticOffsets().size()) != rank ||
@@ -138,7 +139,7 @@ LogicalResult SliceOp::verify() {
   // C5
   auto expected = TileType::get(getContext(),
                                 permute(getSizes(), getPermutationOrIdentity()),
-                                type.getElementType(), isSymmetric(type));
+                                type.getElementType(), type.getSymmetric());
   if (getTile().getType() != expected)
     return emitOpError() << "expected result " << expected
                          << " (because of sizes, permutation and tensor), got "
@@ -154,7 +155,7 @@ LogicalResult SliceOp::verify() {
 OpFoldResult SliceOp::fold(FoldAdaptor adaptor) {
   // Constant operands become static offsets; one that is out of range stays for
   // the verifier to refuse.
-  auto type = cast<MemRefType>(getTensor().getType());
+  auto type = cast<tile::TensorType>(getTensor().getType());
   SmallVector<int64_t> staticOffsets(getStaticOffsets());
   SmallVector<Value> dynamicOffsets;
   unsigned operand = 0;
@@ -332,8 +333,8 @@ void PutGridOp::print(OpAsmPrinter &printer) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult AllToAllOp::verify() {
-  auto source = cast<MemRefType>(getSource().getType());
-  auto destination = cast<MemRefType>(getDestination().getType());
+  auto source = cast<tile::TensorType>(getSource().getType());
+  auto destination = cast<tile::TensorType>(getDestination().getType());
   const int64_t rank = source.getRank();
   const int64_t scatter = getScatter(), gather = getGather();
   // C7
@@ -377,7 +378,7 @@ LogicalResult AllToAllOp::verify() {
                          << source.getElementType() << " and "
                          << destination.getElementType();
   // C6
-  if (!isSymmetric(destination))
+  if (!destination.getSymmetric())
     return emitOpError() << "expected a symmetric destination (because every "
                             "rank writes to it), got "
                          << destination << "; make it with symmetricTensor";

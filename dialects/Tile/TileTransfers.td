@@ -91,7 +91,7 @@ def Tile_PutGridOp : Tile_Op<"put_grid", [
 
     ```mlir
     tile.kernel @spread_columns(
-        %src: memref<64x32xf16>, %dst: memref<256x8xf16, #tile.symmetric>)
+        %src: !tile.tensor<64x32xf16>, %dst: !tile.tensor<256x8xf16, symmetric>)
         attributes {num_ranks = 4 : i64, completion} {
       %c8 = arith.constant 8 : index
       %c64 = arith.constant 64 : index
@@ -100,9 +100,9 @@ def Tile_PutGridOp : Tile_Op<"put_grid", [
       tile.put_grid %peer {
         %column = arith.muli %peer, %c8 : index
         %part = tile.slice %src[0, %column] sizes [64, 8]
-          : memref<64x32xf16> -> !tile.tile<64x8xf16>
+          : !tile.tensor<64x32xf16> -> !tile.tile<64x8xf16>
         %place = tile.slice %dst[%row, 0] sizes [64, 8]
-          : memref<256x8xf16, #tile.symmetric>
+          : !tile.tensor<256x8xf16, symmetric>
             -> !tile.tile<64x8xf16, symmetric>
         tile.yield %part to %place
           : !tile.tile<64x8xf16> -> !tile.tile<64x8xf16, symmetric>
@@ -233,8 +233,8 @@ def Tile_AllToAllOp : Tile_Op<"all_to_all"> {
 
     ```mlir
     tile.all_to_all %src to %dst scatter 2 gather 1 permute [0, 2, 1, 3]
-      : memref<2x2048x32x128xf16>
-        -> memref<2x8x8192x128xf16, #tile.symmetric>
+      : !tile.tensor<2x2048x32x128xf16>
+        -> !tile.tensor<2x8x8192x128xf16, symmetric>
     ```
     - `source`: this rank's part before.
     - `destination`: this rank's part after, written by all.
@@ -253,8 +253,8 @@ def Tile_AllToAllOp : Tile_Op<"all_to_all"> {
       all ranks read and write at the same time.
   }];
   let arguments = (ins
-    Arg<Tile_Tensor, "the tensor read", [MemRead]>:$source,
-    Arg<Tile_Tensor, "the tensor written", [MemWrite]>:$destination,
+    Arg<Tile_TensorType, "the tensor read", [MemRead]>:$source,
+    Arg<Tile_TensorType, "the tensor written", [MemWrite]>:$destination,
     I64Attr:$scatter, I64Attr:$gather, DenseI64ArrayAttr:$permutation,
     OptionalAttr<Tile_PlanAttr>:$plan);
   let assemblyFormat = [{

@@ -17,11 +17,10 @@ def Tile_Dialect : Dialect {
   let cppNamespace = "::tilewire::tile";
   let summary = "Moves of tiles between the ranks of a program.";
   let description = [{
-    A *tensor* is a ranked memref with a static shape, either in this rank's own
-    memory or, with memory space `#tile.symmetric`, at the same offset of every
-    rank's symmetric heap. A *tile* is a slice of a tensor, seen through a
-    permutation of its dimensions. A *transfer* moves the elements of one tile
-    to another of equal shape, here or on a peer.
+    A *tensor*, `!tile.tensor`, is in this rank's own memory or, if symmetric, at
+    the same offset of every rank's symmetric heap. A *tile*, `!tile.tile`, is a
+    slice of a tensor, seen through a permutation of its dimensions. A *transfer*
+    moves the elements of one tile to another of equal shape, here or on a peer.
 
     A `tile.kernel` is written at one of two levels. At **block level** it has a
     grid and a number of threads, and its body says what one block does. At
@@ -50,17 +49,6 @@ def Tile_Dialect : Dialect {
 
 class Tile_Attr<string name, string mnemonic_> : AttrDef<Tile_Dialect, name> {
   let mnemonic = mnemonic_;
-}
-
-def Tile_SymmetricAttr : Tile_Attr<"Symmetric", "symmetric"> {
-  let summary = "Memory space of tensors that every rank can address.";
-  let description = [{
-    Such a tensor lies at the same offset of every rank's symmetric heap.
-
-    ```mlir
-    memref<2x8x8192x128xf16, #tile.symmetric>
-    ```
-  }];
 }
 
 def Tile_Order : I32EnumAttr<"Order", "which side of a transfer is walked in "
@@ -92,6 +80,39 @@ def Tile_PlanAttr : Tile_Attr<"Plan", "plan"> {
   let genVerifyDecl = 1;
 }
 
+def Tile_TensorType : TypeDef<Tile_Dialect, "Tensor"> {
+  let mnemonic = "tensor";
+  let summary = "A tensor that launches are given.";
+  let description = [{
+    Dense, the last dimension fastest; in each rank's own memory or, if
+    `symmetric`, at the same offset of every rank's symmetric heap, where peers
+    reach it.
+
+    ```mlir
+    !tile.tensor<2x32x2048x128xf16>
+    !tile.tensor<2x8x8192x128xf16, symmetric>
+    ```
+
+    It has 1 to 64 dimensions of constant extents, and fewer than 2^63 bytes also
+    when an extent of 0 is counted as 1. Elements are f16, bf16, f32, f64,
+    f8E4M3FN, f8E5M2, i8, ui8, i16, i32 or i64.
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$shape,
+                        "::mlir::Type":$elementType, "bool":$symmetric);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    int64_t getRank() const { return getShape().size(); }
+    int64_t getDimSize(int64_t dim) const { return getShape()[dim]; }
+    int64_t getNumElements() const;
+    unsigned getElementTypeBitWidth() const {
+      return getElementType().getIntOrFloatBitWidth();
+    }
+    /// In elements, one for each dimension.
+    ::llvm::SmallVector<int64_t> getStrides() const;
+  }];
+}
+
 def Tile_TileType : TypeDef<Tile_Dialect, "Tile"> {
   let mnemonic = "tile";
   let summary = "A slice of a tensor, seen through a permutation.";
@@ -108,13 +129,6 @@ def Tile_TileType : TypeDef<Tile_Dialect, "Tile"> {
                         "::mlir::Type":$elementType, "bool":$symmetric);
   let hasCustomAssemblyFormat = 1;
 }
-
-def Tile_Tensor : Type<
-  CPred<"::tilewire::tile::isTensorType($_self)">,
-  "a ranked memref of static shape, 1 to 64 dimensions and fewer than 2^63 "
-  "bytes, identity layout, "
-  "a supported element type and memory space none or #tile.symmetric",
-  "::mlir::MemRefType">;
 
 class Tile_Op<string mnemonic, list<Trait> traits = []>
     : Op<Tile_Dialect, mnemonic, traits>;

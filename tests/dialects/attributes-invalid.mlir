@@ -64,7 +64,7 @@ cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 256 : i64, max_block
 
 // On an argument: misspelt.
 // expected-error@+1 {{'tile.kernel' op expected argument 1 to have attributes among 'tile.name', 'tile.dims', 'tile.may_alias', got 'tile.nmae'}}
-tile.kernel @k(%a: memref<4xf16> {tile.name = "a"}, %b: memref<4xf16> {tile.nmae = "b"})
+tile.kernel @k(%a: !tile.tensor<4xf16> {tile.name = "a"}, %b: !tile.tensor<4xf16> {tile.nmae = "b"})
     attributes {num_ranks = 2 : i64} {
   tile.return
 }
@@ -73,7 +73,7 @@ tile.kernel @k(%a: memref<4xf16> {tile.name = "a"}, %b: memref<4xf16> {tile.nmae
 
 // On an argument: without a dialect.
 // expected-error@+1 {{arguments may only have dialect attributes}}
-tile.kernel @k(%a: memref<4xf16> {name = "a"}) attributes {num_ranks = 2 : i64} {
+tile.kernel @k(%a: !tile.tensor<4xf16> {name = "a"}) attributes {num_ranks = 2 : i64} {
   tile.return
 }
 
@@ -81,14 +81,14 @@ tile.kernel @k(%a: memref<4xf16> {name = "a"}) attributes {num_ranks = 2 : i64} 
 
 // On an argument: of a later step.
 // expected-error@+1 {{expected argument 0 to have attributes among 'tile.name', 'tile.dims', 'tile.may_alias', got 'cuda.written'}}
-tile.kernel @k(%a: memref<4xf16> {cuda.written}) attributes {num_ranks = 2 : i64} {
+tile.kernel @k(%a: !tile.tensor<4xf16> {cuda.written}) attributes {num_ranks = 2 : i64} {
   tile.return
 }
 
 // -----
 
 // expected-error@+1 {{expected argument 0 to have attributes among 'tile.name', 'tile.dims', 'tile.may_alias', 'cuda.tensor', 'cuda.written', got 'cuda.writen'}}
-cuda.kernel @k(%a: !cuda.ptr<16> {cuda.tensor = memref<4xf16>, cuda.writen})
+cuda.kernel @k(%a: !cuda.ptr<16> {cuda.tensor = !tile.tensor<4xf16>, cuda.writen})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
   cuda.return
 }
@@ -96,7 +96,7 @@ cuda.kernel @k(%a: !cuda.ptr<16> {cuda.tensor = memref<4xf16>, cuda.writen})
 // -----
 
 // expected-error@+1 {{expected 'cuda.written' of argument 0 to have no value, got false}}
-cuda.kernel @k(%a: !cuda.ptr<16> {cuda.tensor = memref<4xf16>, cuda.written = false})
+cuda.kernel @k(%a: !cuda.ptr<16> {cuda.tensor = !tile.tensor<4xf16>, cuda.written = false})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
   cuda.return
 }
@@ -105,35 +105,35 @@ cuda.kernel @k(%a: !cuda.ptr<16> {cuda.tensor = memref<4xf16>, cuda.written = fa
 
 // On an argument: names of another kind.
 // expected-error@+1 {{expected 'tile.name' of argument 0 to be a string, got 7 : i64}}
-tile.kernel @k(%a: memref<4xf16> {tile.name = 7}) attributes {num_ranks = 2 : i64} {
+tile.kernel @k(%a: !tile.tensor<4xf16> {tile.name = 7}) attributes {num_ranks = 2 : i64} {
   tile.return
 }
 
 // -----
 
-// expected-error@+1 {{expected 'tile.dims' of argument 0 to be 2 strings (because the tensor is 'memref<4x8xf16>'), got 3 : i64}}
-tile.kernel @k(%a: memref<4x8xf16> {tile.dims = 3}) attributes {num_ranks = 2 : i64} {
+// expected-error@+1 {{expected 'tile.dims' of argument 0 to be 2 strings (because the tensor is '!tile.tensor<4x8xf16>'), got 3 : i64}}
+tile.kernel @k(%a: !tile.tensor<4x8xf16> {tile.dims = 3}) attributes {num_ranks = 2 : i64} {
   tile.return
 }
 
 // -----
 
-// expected-error@+1 {{expected 'tile.dims' of argument 0 to be 2 strings (because the tensor is 'memref<4x8xf16>'), got ["S", "D", "E"]}}
-tile.kernel @k(%a: memref<4x8xf16> {tile.dims = ["S", "D", "E"]}) attributes {num_ranks = 2 : i64} {
+// expected-error@+1 {{expected 'tile.dims' of argument 0 to be 2 strings (because the tensor is '!tile.tensor<4x8xf16>'), got ["S", "D", "E"]}}
+tile.kernel @k(%a: !tile.tensor<4x8xf16> {tile.dims = ["S", "D", "E"]}) attributes {num_ranks = 2 : i64} {
   tile.return
 }
 
 // -----
 
-// expected-error@+1 {{expected 'tile.dims' of argument 0 to be 2 strings (because the tensor is 'memref<4x8xf16>'), got ["S", 8]}}
-tile.kernel @k(%a: memref<4x8xf16> {tile.dims = ["S", 8]}) attributes {num_ranks = 2 : i64} {
+// expected-error@+1 {{expected 'tile.dims' of argument 0 to be 2 strings (because the tensor is '!tile.tensor<4x8xf16>'), got ["S", 8]}}
+tile.kernel @k(%a: !tile.tensor<4x8xf16> {tile.dims = ["S", 8]}) attributes {num_ranks = 2 : i64} {
   tile.return
 }
 
 // -----
 
-// expected-error@+1 {{expected 'tile.dims' of argument 0 to be 1 strings (because the tensor is 'memref<4xf16>'), got []}}
-cuda.kernel @k(%a: !cuda.ptr<16> {cuda.tensor = memref<4xf16>, tile.dims = []})
+// expected-error@+1 {{expected 'tile.dims' of argument 0 to be 1 strings (because the tensor is '!tile.tensor<4xf16>'), got []}}
+cuda.kernel @k(%a: !cuda.ptr<16> {cuda.tensor = !tile.tensor<4xf16>, tile.dims = []})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
   cuda.return
 }
@@ -141,10 +141,10 @@ cuda.kernel @k(%a: !cuda.ptr<16> {cuda.tensor = memref<4xf16>, tile.dims = []})
 // -----
 
 // On an op of the dialect.
-tile.kernel @k(%src: memref<4xf16>, %dst: memref<4xf16>)
+tile.kernel @k(%src: !tile.tensor<4xf16>, %dst: !tile.tensor<4xf16>)
     attributes {num_ranks = 2 : i64, grid = array<i64: 1>, threads = 32 : i64} {
-  %from = tile.slice %src[0] sizes [4] : memref<4xf16> -> !tile.tile<4xf16>
-  %to = tile.slice %dst[0] sizes [4] : memref<4xf16> -> !tile.tile<4xf16>
+  %from = tile.slice %src[0] sizes [4] : !tile.tensor<4xf16> -> !tile.tile<4xf16>
+  %to = tile.slice %dst[0] sizes [4] : !tile.tensor<4xf16> -> !tile.tile<4xf16>
   // expected-error@+1 {{'tile.copy' op expected attributes among 'plan', got 'plann'}}
   tile.copy %from to %to {plann = 3} : !tile.tile<4xf16> -> !tile.tile<4xf16>
   tile.return
@@ -160,11 +160,11 @@ tile.kernel @k() attributes {num_ranks = 2 : i64, grid = array<i64: 1>, threads 
 
 // -----
 
-tile.kernel @k(%src: memref<4xf16>, %dst: memref<4xf16, #tile.symmetric>) attributes {num_ranks = 2 : i64} {
+tile.kernel @k(%src: !tile.tensor<4xf16>, %dst: !tile.tensor<4xf16, symmetric>) attributes {num_ranks = 2 : i64} {
   // expected-error@+1 {{attribute 'plan' failed to satisfy constraint}}
   tile.put_grid %peer {
-    %from = tile.slice %src[0] sizes [4] : memref<4xf16> -> !tile.tile<4xf16>
-    %to = tile.slice %dst[0] sizes [4] : memref<4xf16, #tile.symmetric> -> !tile.tile<4xf16, symmetric>
+    %from = tile.slice %src[0] sizes [4] : !tile.tensor<4xf16> -> !tile.tile<4xf16>
+    %to = tile.slice %dst[0] sizes [4] : !tile.tensor<4xf16, symmetric> -> !tile.tile<4xf16, symmetric>
     tile.yield %from to %to : !tile.tile<4xf16> -> !tile.tile<4xf16, symmetric>
   } {plan = 3}
   tile.return
@@ -213,6 +213,6 @@ cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 256 : i64, max_block
 
 // A mark that takes no value.
 // expected-error@+1 {{'tile.kernel' op expected 'tile.may_alias' of argument 0 to be without a value, got false}}
-tile.kernel @k(%src: memref<64xf16> {tile.may_alias = false}) attributes {num_ranks = 4 : i64} {
+tile.kernel @k(%src: !tile.tensor<64xf16> {tile.may_alias = false}) attributes {num_ranks = 4 : i64} {
   tile.return
 }

@@ -42,7 +42,7 @@ cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 256 : i64, max_block
 
 // -----
 
-tile.kernel @k(%src: memref<4xf16>, %dst: memref<4xf16>)
+tile.kernel @k(%src: !tile.tensor<4xf16>, %dst: !tile.tensor<4xf16>)
     attributes {num_ranks = 1 : i64, grid = array<i64: 1>, threads = 32 : i64} {
   %block = tile.block_index 0
   %ranks = tile.num_ranks
@@ -50,8 +50,8 @@ tile.kernel @k(%src: memref<4xf16>, %dst: memref<4xf16>)
   %others = arith.subi %ranks, %c1 : index
   // expected-error@+1 {{'arith.divui' op expected a divisor other than 0, got 0}}
   %0 = arith.divui %block, %others : index
-  %from = tile.slice %src[%0] sizes [1] : memref<4xf16> -> !tile.tile<1xf16>
-  %to = tile.slice %dst[%0] sizes [1] : memref<4xf16> -> !tile.tile<1xf16>
+  %from = tile.slice %src[%0] sizes [1] : !tile.tensor<4xf16> -> !tile.tile<1xf16>
+  %to = tile.slice %dst[%0] sizes [1] : !tile.tensor<4xf16> -> !tile.tile<1xf16>
   tile.copy %from to %to : !tile.tile<1xf16> -> !tile.tile<1xf16>
   tile.return
 }

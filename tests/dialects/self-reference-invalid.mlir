@@ -55,11 +55,11 @@ tile.kernel @k() attributes {num_ranks = 1 : i64, grid = array<i64: 1>, threads 
 
 // -----
 
-tile.kernel @k(%src: memref<4x4xi32>, %dst: memref<4x4xi32, #tile.symmetric>) attributes {num_ranks = 4 : i64} {
+tile.kernel @k(%src: !tile.tensor<4x4xi32>, %dst: !tile.tensor<4x4xi32, symmetric>) attributes {num_ranks = 4 : i64} {
   tile.put_grid %peer {
-    %d = tile.slice %dst[0, 0] sizes [1, 1] : memref<4x4xi32, #tile.symmetric> -> !tile.tile<1x1xi32, symmetric>
+    %d = tile.slice %dst[0, 0] sizes [1, 1] : !tile.tensor<4x4xi32, symmetric> -> !tile.tile<1x1xi32, symmetric>
     // expected-error@+1 {{operand #1 does not dominate this use}}
-    %s = tile.slice %src[%x, 0] sizes [1, 1] : memref<4x4xi32> -> !tile.tile<1x1xi32>
+    %s = tile.slice %src[%x, 0] sizes [1, 1] : !tile.tensor<4x4xi32> -> !tile.tile<1x1xi32>
     %x = arith.addi %y, %y : index // expected-note {{operand defined here}}
     %y = arith.addi %x, %x : index
     tile.yield %s to %d : !tile.tile<1x1xi32> -> !tile.tile<1x1xi32, symmetric>

@@ -28,18 +28,18 @@
 // CHECK-NEXT:  }
 // CHECK-NEXT:}
 
-tile.kernel @k(%src: memref<64x64xf16> {tile.name = "src"},
-    %dst: memref<64x64xf16, #tile.symmetric> {tile.name = "dst"})
+tile.kernel @k(%src: !tile.tensor<64x64xf16> {tile.name = "src"},
+    %dst: !tile.tensor<64x64xf16, symmetric> {tile.name = "dst"})
     attributes {num_ranks = 8 : i64, grid = array<i64: 8>, threads = 32 : i64} {
   %peer = tile.block_index 0
-  %from = tile.slice %src[%peer, 0] sizes [1, 64] : memref<64x64xf16> -> !tile.tile<1x64xf16>
+  %from = tile.slice %src[%peer, 0] sizes [1, 64] : !tile.tensor<64x64xf16> -> !tile.tile<1x64xf16>
   %to = tile.slice %dst[%peer, 0] sizes [1, 64]
-    : memref<64x64xf16, #tile.symmetric> -> !tile.tile<1x64xf16, symmetric>
+    : !tile.tensor<64x64xf16, symmetric> -> !tile.tile<1x64xf16, symmetric>
   tile.put_block %from to %to on %peer
     : !tile.tile<1x64xf16> -> !tile.tile<1x64xf16, symmetric>
   %local = tile.slice %dst[0, 0] sizes [2, 8]
-    : memref<64x64xf16, #tile.symmetric> -> !tile.tile<2x8xf16, symmetric>
-  %part = tile.slice %src[0, 0] sizes [2, 8] : memref<64x64xf16> -> !tile.tile<2x8xf16>
+    : !tile.tensor<64x64xf16, symmetric> -> !tile.tile<2x8xf16, symmetric>
+  %part = tile.slice %src[0, 0] sizes [2, 8] : !tile.tensor<64x64xf16> -> !tile.tile<2x8xf16>
   tile.copy %part to %local : !tile.tile<2x8xf16> -> !tile.tile<2x8xf16, symmetric>
   tile.return
 }

@@ -28,8 +28,8 @@
 // CHECK-NEXT:  }
 // CHECK-NEXT:}
 
-tile.kernel @k(%src: memref<64x64xf16> {tile.name = "src"},
-    %dst: memref<64x64xf16, #tile.symmetric> {tile.name = "dst"})
+tile.kernel @k(%src: !tile.tensor<64x64xf16> {tile.name = "src"},
+    %dst: !tile.tensor<64x64xf16, symmetric> {tile.name = "dst"})
     attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 8 : i64} {
   %b = tile.block_index 0 loc("b")
   %peer = tile.rank
@@ -39,16 +39,16 @@ tile.kernel @k(%src: memref<64x64xf16> {tile.name = "src"},
   %early = arith.cmpi ult, %b, %c5 : index
   scf.if %early {
     scf.for %i = %c0 to %peer step %c1 {
-      %from = tile.slice %src[%i, 0] sizes [1, 64] : memref<64x64xf16> -> !tile.tile<1x64xf16>
+      %from = tile.slice %src[%i, 0] sizes [1, 64] : !tile.tensor<64x64xf16> -> !tile.tile<1x64xf16>
       %to = tile.slice %dst[%i, 0] sizes [1, 64]
-        : memref<64x64xf16, #tile.symmetric> -> !tile.tile<1x64xf16, symmetric>
+        : !tile.tensor<64x64xf16, symmetric> -> !tile.tile<1x64xf16, symmetric>
       tile.put_block %from to %to on %peer
         : !tile.tile<1x64xf16> -> !tile.tile<1x64xf16, symmetric>
     }
   } else {
-    %from = tile.slice %src[%b, 0] sizes [1, 64] : memref<64x64xf16> -> !tile.tile<1x64xf16>
+    %from = tile.slice %src[%b, 0] sizes [1, 64] : !tile.tensor<64x64xf16> -> !tile.tile<1x64xf16>
     %to = tile.slice %dst[%b, 0] sizes [1, 64]
-      : memref<64x64xf16, #tile.symmetric> -> !tile.tile<1x64xf16, symmetric>
+      : !tile.tensor<64x64xf16, symmetric> -> !tile.tile<1x64xf16, symmetric>
     tile.put_block %from to %to on %peer
       : !tile.tile<1x64xf16> -> !tile.tile<1x64xf16, symmetric>
   }

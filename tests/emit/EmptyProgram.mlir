@@ -12,10 +12,10 @@
 // CHECK-NEXT:  tw::leaveAll(world, 1);
 // CHECK-NEXT:}
 
-tile.kernel @empty(%src: memref<2x0x4xf16> {tile.name = "src"},
-    %dst: memref<2x0x16xf16, #tile.symmetric> {tile.name = "dst"})
+tile.kernel @empty(%src: !tile.tensor<2x0x4xf16> {tile.name = "src"},
+    %dst: !tile.tensor<2x0x16xf16, symmetric> {tile.name = "dst"})
     attributes {num_ranks = 4 : i64, completion} {
   tile.all_to_all %src to %dst scatter 1 gather 2 permute [0, 1, 2]
-    : memref<2x0x4xf16> -> memref<2x0x16xf16, #tile.symmetric>
+    : !tile.tensor<2x0x4xf16> -> !tile.tensor<2x0x16xf16, symmetric>
   tile.return
 }

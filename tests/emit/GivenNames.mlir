@@ -54,8 +54,8 @@
 // CHECK-NEXT:  }
 // CHECK-NEXT:}
 
-tile.kernel @k(%src: memref<8x80x128xf16> {tile.name = "src"},
-    %dst: memref<8x80x128xf16, #tile.symmetric> {tile.name = "dst"})
+tile.kernel @k(%src: !tile.tensor<8x80x128xf16> {tile.name = "src"},
+    %dst: !tile.tensor<8x80x128xf16, symmetric> {tile.name = "dst"})
     attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 32 : i64} {
   %b = tile.block_index 0
   %rank = tile.rank
@@ -79,8 +79,8 @@ tile.kernel @k(%src: memref<8x80x128xf16> {tile.name = "src"},
     %8 = arith.addi %7, %c1 : index loc("x")
     %9 = arith.addi %8, %index : index loc("first")
     %10 = arith.addi %9, %b : index loc("block")
-    %from = tile.slice %src[%index, %10, 0] sizes [1, 16, 120] : memref<8x80x128xf16> -> !tile.tile<1x16x120xf16>
-    %to = tile.slice %dst[%i, %10, 0] sizes [1, 16, 120] : memref<8x80x128xf16, #tile.symmetric> -> !tile.tile<1x16x120xf16, symmetric>
+    %from = tile.slice %src[%index, %10, 0] sizes [1, 16, 120] : !tile.tensor<8x80x128xf16> -> !tile.tile<1x16x120xf16>
+    %to = tile.slice %dst[%i, %10, 0] sizes [1, 16, 120] : !tile.tensor<8x80x128xf16, symmetric> -> !tile.tile<1x16x120xf16, symmetric>
     tile.put_block %from to %to on %peer : !tile.tile<1x16x120xf16> -> !tile.tile<1x16x120xf16, symmetric>
   } loc("inBounds")
   tile.return

@@ -21,18 +21,18 @@
 // CHECK-NEXT:  }
 // CHECK-NEXT:}
 
-tile.kernel @k(%src: memref<64x64xf16> {tile.name = "src"},
-    %dst: memref<64x64xf16, #tile.symmetric> {tile.name = "dst"})
+tile.kernel @k(%src: !tile.tensor<64x64xf16> {tile.name = "src"},
+    %dst: !tile.tensor<64x64xf16, symmetric> {tile.name = "dst"})
     attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 32 : i64} {
   %peer = tile.rank
-  %from = tile.slice %src[0, 0] sizes [1, 64] : memref<64x64xf16> -> !tile.tile<1x64xf16>
+  %from = tile.slice %src[0, 0] sizes [1, 64] : !tile.tensor<64x64xf16> -> !tile.tile<1x64xf16>
   %to = tile.slice %dst[0, 0] sizes [1, 64]
-    : memref<64x64xf16, #tile.symmetric> -> !tile.tile<1x64xf16, symmetric>
+    : !tile.tensor<64x64xf16, symmetric> -> !tile.tile<1x64xf16, symmetric>
   tile.put_block %from to %to on %peer plan <vector = 2, unroll = 1, order = destination>
     : !tile.tile<1x64xf16> -> !tile.tile<1x64xf16, symmetric>
-  %left = tile.slice %src[1, 0] sizes [1, 60] : memref<64x64xf16> -> !tile.tile<1x60xf16>
+  %left = tile.slice %src[1, 0] sizes [1, 60] : !tile.tensor<64x64xf16> -> !tile.tile<1x60xf16>
   %over = tile.slice %dst[1, 0] sizes [1, 60]
-    : memref<64x64xf16, #tile.symmetric> -> !tile.tile<1x60xf16, symmetric>
+    : !tile.tensor<64x64xf16, symmetric> -> !tile.tile<1x60xf16, symmetric>
   tile.put_block %left to %over on %peer plan <vector = 2, unroll = 1, order = destination>
     : !tile.tile<1x60xf16> -> !tile.tile<1x60xf16, symmetric>
   tile.return

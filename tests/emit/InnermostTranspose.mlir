@@ -19,14 +19,14 @@
 // CHECK-NEXT:  }
 // CHECK-NEXT:}
 
-tile.kernel @k(%src: memref<16x8xf16> {tile.name = "src"},
-    %dst: memref<8x16xf16, #tile.symmetric> {tile.name = "dst"})
+tile.kernel @k(%src: !tile.tensor<16x8xf16> {tile.name = "src"},
+    %dst: !tile.tensor<8x16xf16, symmetric> {tile.name = "dst"})
     attributes {num_ranks = 8 : i64, grid = array<i64: 8>, threads = 128 : i64} {
   %peer = tile.block_index 0
   %from = tile.slice %src[0, 0] sizes [16, 8] permute [1, 0]
-    : memref<16x8xf16> -> !tile.tile<8x16xf16>
+    : !tile.tensor<16x8xf16> -> !tile.tile<8x16xf16>
   %to = tile.slice %dst[0, 0] sizes [8, 16]
-    : memref<8x16xf16, #tile.symmetric> -> !tile.tile<8x16xf16, symmetric>
+    : !tile.tensor<8x16xf16, symmetric> -> !tile.tile<8x16xf16, symmetric>
   tile.put_block %from to %to on %peer
     : !tile.tile<8x16xf16> -> !tile.tile<8x16xf16, symmetric>
   tile.return

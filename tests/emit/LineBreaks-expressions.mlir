@@ -39,8 +39,8 @@
 // CHECK-NEXT:  }
 // CHECK-NEXT:}
 
-tile.kernel @k(%queries: memref<4096x64xf16> {tile.name = "queries_of_this_rank"},
-    %all: memref<4096x64xf16, #tile.symmetric> {tile.name = "queries_of_all_ranks"})
+tile.kernel @k(%queries: !tile.tensor<4096x64xf16> {tile.name = "queries_of_this_rank"},
+    %all: !tile.tensor<4096x64xf16, symmetric> {tile.name = "queries_of_all_ranks"})
     attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 8 : i64} {
   %batch = tile.block_index 0 loc("block_in_the_batch_dimension")
   %rank = tile.rank loc("number_of_this_rank_in_its_world")
@@ -60,8 +60,8 @@ tile.kernel @k(%queries: memref<4096x64xf16> {tile.name = "queries_of_this_rank"
     %5 = arith.muli %row, %rank : index
     %end = arith.addi %5, %batch : index
     scf.for %i = %row to %end step %c1 {
-      %from = tile.slice %queries[%i, 0] sizes [1, 64] : memref<4096x64xf16> -> !tile.tile<1x64xf16>
-      %to = tile.slice %all[%i, 0] sizes [1, 64] : memref<4096x64xf16, #tile.symmetric> -> !tile.tile<1x64xf16, symmetric>
+      %from = tile.slice %queries[%i, 0] sizes [1, 64] : !tile.tensor<4096x64xf16> -> !tile.tile<1x64xf16>
+      %to = tile.slice %all[%i, 0] sizes [1, 64] : !tile.tensor<4096x64xf16, symmetric> -> !tile.tile<1x64xf16, symmetric>
       tile.put_block %from to %to on %rank : !tile.tile<1x64xf16> -> !tile.tile<1x64xf16, symmetric>
     } loc("row_that_is_read_and_sent")
   }

@@ -23,15 +23,15 @@
 // CHECK-NEXT:}
 
 tile.kernel @long_names(
-    %a: memref<8x64xf16> {tile.name = "queries_of_this_rank"},
-    %b: memref<8x64xf16> {tile.name = "keys_of_this_rank"},
-    %c: memref<8x64xf16, #tile.symmetric> {tile.name = "queries_of_all_ranks_in_order"})
+    %a: !tile.tensor<8x64xf16> {tile.name = "queries_of_this_rank"},
+    %b: !tile.tensor<8x64xf16> {tile.name = "keys_of_this_rank"},
+    %c: !tile.tensor<8x64xf16, symmetric> {tile.name = "queries_of_all_ranks_in_order"})
     attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 8 : i64} {
   %row = tile.block_index 0 loc("row")
   %peer = tile.rank
-  %from = tile.slice %a[%row, 0] sizes [1, 64] : memref<8x64xf16> -> !tile.tile<1x64xf16>
+  %from = tile.slice %a[%row, 0] sizes [1, 64] : !tile.tensor<8x64xf16> -> !tile.tile<1x64xf16>
   %to = tile.slice %c[%row, 0] sizes [1, 64]
-    : memref<8x64xf16, #tile.symmetric> -> !tile.tile<1x64xf16, symmetric>
+    : !tile.tensor<8x64xf16, symmetric> -> !tile.tile<1x64xf16, symmetric>
   tile.put_block %from to %to on %peer : !tile.tile<1x64xf16> -> !tile.tile<1x64xf16, symmetric>
   tile.return
 }

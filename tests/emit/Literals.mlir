@@ -35,8 +35,8 @@
 // CHECK-NEXT:  }
 // CHECK-NEXT:}
 
-tile.kernel @k(%src: memref<64x64xf16> {tile.name = "src"},
-    %dst: memref<64x64xf16, #tile.symmetric> {tile.name = "dst"})
+tile.kernel @k(%src: !tile.tensor<64x64xf16> {tile.name = "src"},
+    %dst: !tile.tensor<64x64xf16, symmetric> {tile.name = "dst"})
     attributes {num_ranks = 4 : i64, grid = array<i64: 8, 32>, threads = 32 : i64} {
   %b = tile.block_index 0 loc("b")
   %t = tile.block_index 1 loc("t")
@@ -58,9 +58,9 @@ tile.kernel @k(%src: memref<64x64xf16> {tile.name = "src"},
   %a3 = arith.addi %chosen, %before : index
   %a4 = arith.addi %a1, %a2 : index
   %row = arith.addi %a4, %a3 : index loc("row")
-  %from = tile.slice %src[%row, 0] sizes [1, 64] : memref<64x64xf16> -> !tile.tile<1x64xf16>
+  %from = tile.slice %src[%row, 0] sizes [1, 64] : !tile.tensor<64x64xf16> -> !tile.tile<1x64xf16>
   %to = tile.slice %dst[%row, 0] sizes [1, 64]
-    : memref<64x64xf16, #tile.symmetric> -> !tile.tile<1x64xf16, symmetric>
+    : !tile.tensor<64x64xf16, symmetric> -> !tile.tile<1x64xf16, symmetric>
   tile.put_block %from to %to on %peer
     : !tile.tile<1x64xf16> -> !tile.tile<1x64xf16, symmetric>
   tile.return

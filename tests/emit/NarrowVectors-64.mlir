@@ -26,18 +26,18 @@
 // CHECK-NEXT:  }
 // CHECK-NEXT:}
 
-tile.kernel @k(%src: memref<64x64xf64> {tile.name = "src"},
-    %dst: memref<64x64xf64, #tile.symmetric> {tile.name = "dst"})
+tile.kernel @k(%src: !tile.tensor<64x64xf64> {tile.name = "src"},
+    %dst: !tile.tensor<64x64xf64, symmetric> {tile.name = "dst"})
     attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 32 : i64} {
   %peer = tile.rank
-  %from = tile.slice %src[0, 0] sizes [1, 32] : memref<64x64xf64> -> !tile.tile<1x32xf64>
+  %from = tile.slice %src[0, 0] sizes [1, 32] : !tile.tensor<64x64xf64> -> !tile.tile<1x32xf64>
   %to = tile.slice %dst[0, 0] sizes [1, 32]
-    : memref<64x64xf64, #tile.symmetric> -> !tile.tile<1x32xf64, symmetric>
+    : !tile.tensor<64x64xf64, symmetric> -> !tile.tile<1x32xf64, symmetric>
   tile.put_block %from to %to on %peer
     : !tile.tile<1x32xf64> -> !tile.tile<1x32xf64, symmetric>
-  %from2 = tile.slice %src[0, 1] sizes [1, 31] : memref<64x64xf64> -> !tile.tile<1x31xf64>
+  %from2 = tile.slice %src[0, 1] sizes [1, 31] : !tile.tensor<64x64xf64> -> !tile.tile<1x31xf64>
   %to2 = tile.slice %dst[0, 1] sizes [1, 31]
-    : memref<64x64xf64, #tile.symmetric> -> !tile.tile<1x31xf64, symmetric>
+    : !tile.tensor<64x64xf64, symmetric> -> !tile.tile<1x31xf64, symmetric>
   tile.put_block %from2 to %to2 on %peer
     : !tile.tile<1x31xf64> -> !tile.tile<1x31xf64, symmetric>
   tile.return

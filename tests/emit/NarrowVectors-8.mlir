@@ -26,18 +26,18 @@
 // CHECK-NEXT:  }
 // CHECK-NEXT:}
 
-tile.kernel @k(%src: memref<64x64xi8> {tile.name = "src"},
-    %dst: memref<64x64xi8, #tile.symmetric> {tile.name = "dst"})
+tile.kernel @k(%src: !tile.tensor<64x64xi8> {tile.name = "src"},
+    %dst: !tile.tensor<64x64xi8, symmetric> {tile.name = "dst"})
     attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 32 : i64} {
   %peer = tile.rank
-  %from = tile.slice %src[0, 0] sizes [1, 32] : memref<64x64xi8> -> !tile.tile<1x32xi8>
+  %from = tile.slice %src[0, 0] sizes [1, 32] : !tile.tensor<64x64xi8> -> !tile.tile<1x32xi8>
   %to = tile.slice %dst[0, 0] sizes [1, 32]
-    : memref<64x64xi8, #tile.symmetric> -> !tile.tile<1x32xi8, symmetric>
+    : !tile.tensor<64x64xi8, symmetric> -> !tile.tile<1x32xi8, symmetric>
   tile.put_block %from to %to on %peer
     : !tile.tile<1x32xi8> -> !tile.tile<1x32xi8, symmetric>
-  %from2 = tile.slice %src[0, 1] sizes [1, 31] : memref<64x64xi8> -> !tile.tile<1x31xi8>
+  %from2 = tile.slice %src[0, 1] sizes [1, 31] : !tile.tensor<64x64xi8> -> !tile.tile<1x31xi8>
   %to2 = tile.slice %dst[0, 1] sizes [1, 31]
-    : memref<64x64xi8, #tile.symmetric> -> !tile.tile<1x31xi8, symmetric>
+    : !tile.tensor<64x64xi8, symmetric> -> !tile.tile<1x31xi8, symmetric>
   tile.put_block %from2 to %to2 on %peer
     : !tile.tile<1x31xi8> -> !tile.tile<1x31xi8, symmetric>
   tile.return

@@ -22,10 +22,10 @@
 // CHECK-NEXT:  tw::leaveAll(world, 1);
 // CHECK-NEXT:}
 
-tile.kernel @alone(%src: memref<2x8x64xf16> {tile.name = "src"},
-    %dst: memref<2x8x64xf16, #tile.symmetric> {tile.name = "dst"})
+tile.kernel @alone(%src: !tile.tensor<2x8x64xf16> {tile.name = "src"},
+    %dst: !tile.tensor<2x8x64xf16, symmetric> {tile.name = "dst"})
     attributes {num_ranks = 1 : i64, completion} {
   tile.all_to_all %src to %dst scatter 1 gather 2 permute [0, 1, 2]
-    : memref<2x8x64xf16> -> memref<2x8x64xf16, #tile.symmetric>
+    : !tile.tensor<2x8x64xf16> -> !tile.tensor<2x8x64xf16, symmetric>
   tile.return
 }

@@ -47,7 +47,7 @@
 // CHECK-NEXT:  tw::leaveAll(world, 2);
 // CHECK-NEXT:}
 
-cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = !tile.tensor<64xf16, symmetric>, cuda.written})
     attributes {num_ranks = 1 : i64, threads = 32 : i64, max_blocks = 1 : i64} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

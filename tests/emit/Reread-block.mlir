@@ -14,8 +14,8 @@
 // RUN: tilewire-emit --stop-after cse-casts %s | tilewire-emit - | diff %t.cu -
 // RUN: tilewire-emit --stop-after legalize-names %s | tilewire-emit - | diff %t.cu -
 
-tile.kernel @k(%src: memref<64x8192xf16> {tile.name = "src"},
-    %dst: memref<64x8192xf16, #tile.symmetric> {tile.name = "for"})
+tile.kernel @k(%src: !tile.tensor<64x8192xf16> {tile.name = "src"},
+    %dst: !tile.tensor<64x8192xf16, symmetric> {tile.name = "for"})
     attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
   %tile = tile.block_index 0 loc("tile")
   %peer = tile.block_index 1 loc("peer")
@@ -29,9 +29,9 @@ tile.kernel @k(%src: memref<64x8192xf16> {tile.name = "src"},
     %early = arith.cmpi ult, %i, %tile : index
     scf.if %early {
       %s = arith.addi %tile, %i : index loc("row")
-      %from = tile.slice %src[%s, 0] sizes [1, 5000] : memref<64x8192xf16> -> !tile.tile<1x5000xf16>
+      %from = tile.slice %src[%s, 0] sizes [1, 5000] : !tile.tensor<64x8192xf16> -> !tile.tile<1x5000xf16>
       %to = tile.slice %dst[%s, 0] sizes [1, 5000]
-        : memref<64x8192xf16, #tile.symmetric> -> !tile.tile<1x5000xf16, symmetric>
+        : !tile.tensor<64x8192xf16, symmetric> -> !tile.tile<1x5000xf16, symmetric>
       tile.put_block %from to %to on %peer : !tile.tile<1x5000xf16> -> !tile.tile<1x5000xf16, symmetric>
     }
   } loc("i")

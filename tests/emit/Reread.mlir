@@ -14,10 +14,10 @@
 // RUN: tilewire-emit --stop-after cse-casts %s | tilewire-emit - | diff %t.cu -
 // RUN: tilewire-emit --stop-after legalize-names %s | tilewire-emit - | diff %t.cu -
 
-tile.kernel @k(%src: memref<2x16x8x64xf16> {tile.name = "src", tile.dims = ["B", "S", "H", "D"]},
-    %dst: memref<2x2x64x64xf16, #tile.symmetric> {tile.name = "dst", tile.dims = ["B", "H", "S", "D"]})
+tile.kernel @k(%src: !tile.tensor<2x16x8x64xf16> {tile.name = "src", tile.dims = ["B", "S", "H", "D"]},
+    %dst: !tile.tensor<2x2x64x64xf16, symmetric> {tile.name = "dst", tile.dims = ["B", "H", "S", "D"]})
     attributes {num_ranks = 4 : i64, completion} {
   tile.all_to_all %src to %dst scatter 2 gather 1 permute [0, 2, 1, 3]
-    : memref<2x16x8x64xf16> -> memref<2x2x64x64xf16, #tile.symmetric>
+    : !tile.tensor<2x16x8x64xf16> -> !tile.tensor<2x2x64x64xf16, symmetric>
   tile.return
 }

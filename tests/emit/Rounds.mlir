@@ -18,13 +18,13 @@
 // CHECK-NEXT:  }
 // CHECK-NEXT:}
 
-tile.kernel @k(%src: memref<4x1000xf16> {tile.name = "src"},
-    %dst: memref<4x1000xf16, #tile.symmetric> {tile.name = "dst"})
+tile.kernel @k(%src: !tile.tensor<4x1000xf16> {tile.name = "src"},
+    %dst: !tile.tensor<4x1000xf16, symmetric> {tile.name = "dst"})
     attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 32 : i64} {
   %peer = tile.rank
-  %from = tile.slice %src[0, 0] sizes [1, 1000] : memref<4x1000xf16> -> !tile.tile<1x1000xf16>
+  %from = tile.slice %src[0, 0] sizes [1, 1000] : !tile.tensor<4x1000xf16> -> !tile.tile<1x1000xf16>
   %to = tile.slice %dst[0, 0] sizes [1, 1000]
-    : memref<4x1000xf16, #tile.symmetric> -> !tile.tile<1x1000xf16, symmetric>
+    : !tile.tensor<4x1000xf16, symmetric> -> !tile.tile<1x1000xf16, symmetric>
   tile.put_block %from to %to on %peer plan <vector = 8, unroll = 1, order = destination>
     : !tile.tile<1x1000xf16> -> !tile.tile<1x1000xf16, symmetric>
   tile.return

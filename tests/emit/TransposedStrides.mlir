@@ -19,14 +19,14 @@
 // CHECK-NEXT:  }
 // CHECK-NEXT:}
 
-tile.kernel @k(%src: memref<4x8x64xf16> {tile.name = "src"},
-    %dst: memref<8x4x64xf16, #tile.symmetric> {tile.name = "dst", tile.dims = ["H", "S", "D"]})
+tile.kernel @k(%src: !tile.tensor<4x8x64xf16> {tile.name = "src"},
+    %dst: !tile.tensor<8x4x64xf16, symmetric> {tile.name = "dst", tile.dims = ["H", "S", "D"]})
     attributes {num_ranks = 8 : i64, grid = array<i64: 8>, threads = 256 : i64} {
   %peer = tile.block_index 0
   %from = tile.slice %src[0, 0, 0] sizes [4, 8, 64] permute [1, 0, 2]
-    : memref<4x8x64xf16> -> !tile.tile<8x4x64xf16>
+    : !tile.tensor<4x8x64xf16> -> !tile.tile<8x4x64xf16>
   %to = tile.slice %dst[0, 0, 0] sizes [8, 4, 64]
-    : memref<8x4x64xf16, #tile.symmetric> -> !tile.tile<8x4x64xf16, symmetric>
+    : !tile.tensor<8x4x64xf16, symmetric> -> !tile.tile<8x4x64xf16, symmetric>
   tile.put_block %from to %to on %peer
     : !tile.tile<8x4x64xf16> -> !tile.tile<8x4x64xf16, symmetric>
   tile.return

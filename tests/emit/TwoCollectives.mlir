@@ -40,13 +40,13 @@
 // CHECK-NEXT:  tw::leaveAll(world, 1);
 // CHECK-NEXT:}
 
-tile.kernel @twice(%q: memref<8x64xf16> {tile.name = "q"}, %k: memref<8x64xf16> {tile.name = "k"},
-    %qs: memref<2x256xf16, #tile.symmetric> {tile.name = "qs"},
-    %ks: memref<2x256xf16, #tile.symmetric> {tile.name = "ks"})
+tile.kernel @twice(%q: !tile.tensor<8x64xf16> {tile.name = "q"}, %k: !tile.tensor<8x64xf16> {tile.name = "k"},
+    %qs: !tile.tensor<2x256xf16, symmetric> {tile.name = "qs"},
+    %ks: !tile.tensor<2x256xf16, symmetric> {tile.name = "ks"})
     attributes {num_ranks = 4 : i64, threads = 16 : i64, completion} {
   tile.all_to_all %q to %qs scatter 0 gather 1 permute [0, 1]
-    : memref<8x64xf16> -> memref<2x256xf16, #tile.symmetric>
+    : !tile.tensor<8x64xf16> -> !tile.tensor<2x256xf16, symmetric>
   tile.all_to_all %k to %ks scatter 0 gather 1 permute [0, 1]
-    : memref<8x64xf16> -> memref<2x256xf16, #tile.symmetric>
+    : !tile.tensor<8x64xf16> -> !tile.tensor<2x256xf16, symmetric>
   tile.return
 }

@@ -27,13 +27,13 @@
 // CHECK-NEXT:  }
 // CHECK-NEXT:}
 
-tile.kernel @k(%src: memref<4x1024xf16> {tile.name = "src"},
-    %dst: memref<4x1024xf16, #tile.symmetric> {tile.name = "dst"})
+tile.kernel @k(%src: !tile.tensor<4x1024xf16> {tile.name = "src"},
+    %dst: !tile.tensor<4x1024xf16, symmetric> {tile.name = "dst"})
     attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 32 : i64} {
   %peer = tile.rank
-  %from = tile.slice %src[0, 0] sizes [1, 1024] : memref<4x1024xf16> -> !tile.tile<1x1024xf16>
+  %from = tile.slice %src[0, 0] sizes [1, 1024] : !tile.tensor<4x1024xf16> -> !tile.tile<1x1024xf16>
   %to = tile.slice %dst[0, 0] sizes [1, 1024]
-    : memref<4x1024xf16, #tile.symmetric> -> !tile.tile<1x1024xf16, symmetric>
+    : !tile.tensor<4x1024xf16, symmetric> -> !tile.tile<1x1024xf16, symmetric>
   tile.put_block %from to %to on %peer plan <vector = 8, unroll = 4, order = destination>
     : !tile.tile<1x1024xf16> -> !tile.tile<1x1024xf16, symmetric>
   tile.return

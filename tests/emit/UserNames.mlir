@@ -27,8 +27,8 @@
 // CHECK-NEXT:  }
 // CHECK-NEXT:}
 
-tile.kernel @"put rows"(%src: memref<64x64xf16> {tile.name = "min", tile.dims = ["Row number", "D"]},
-    %dst: memref<64x64xf16, #tile.symmetric> {tile.name = "my output\0A*", tile.dims = ["Row number", "D"]})
+tile.kernel @"put rows"(%src: !tile.tensor<64x64xf16> {tile.name = "min", tile.dims = ["Row number", "D"]},
+    %dst: !tile.tensor<64x64xf16, symmetric> {tile.name = "my output\0A*", tile.dims = ["Row number", "D"]})
     attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 32 : i64} {
   %b = tile.block_index 0 loc("row")
   %r = tile.rank
@@ -40,9 +40,9 @@ tile.kernel @"put rows"(%src: memref<64x64xf16> {tile.name = "min", tile.dims = 
   %c0 = arith.constant 0 : index
   scf.for %i = %c0 to %c2 step %c1 {
     %s = arith.addi %b, %i : index loc("i")
-    %from = tile.slice %src[%s, 0] sizes [1, 64] : memref<64x64xf16> -> !tile.tile<1x64xf16>
+    %from = tile.slice %src[%s, 0] sizes [1, 64] : !tile.tensor<64x64xf16> -> !tile.tile<1x64xf16>
     %to = tile.slice %dst[%s, 0] sizes [1, 64]
-    : memref<64x64xf16, #tile.symmetric> -> !tile.tile<1x64xf16, symmetric>
+    : !tile.tensor<64x64xf16, symmetric> -> !tile.tile<1x64xf16, symmetric>
     tile.put_block %from to %to on %peer
     : !tile.tile<1x64xf16> -> !tile.tile<1x64xf16, symmetric>
   } loc("i")

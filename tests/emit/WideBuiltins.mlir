@@ -24,8 +24,8 @@
 // CHECK-NEXT:  tw::store(dst, least, element);
 // CHECK-NEXT:}
 
-cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = memref<64xi16>},
-    %dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xi16, #tile.symmetric>, cuda.written})
+cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = !tile.tensor<64xi16>},
+    %dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = !tile.tensor<64xi16, symmetric>, cuda.written})
     attributes {num_ranks = 1 : i64, threads = 64 : i64, max_blocks = 1 : i64} {
   %t = cuda.thread_index : i64
   %b = cuda.block_index : i64

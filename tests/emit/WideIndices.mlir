@@ -18,14 +18,14 @@
 // CHECK-NEXT:  }
 // CHECK-NEXT:}
 
-tile.kernel @k(%src: memref<1048576x8192xf16> {tile.name = "src"},
-    %dst: memref<1048576x8192xf16, #tile.symmetric> {tile.name = "dst"})
+tile.kernel @k(%src: !tile.tensor<1048576x8192xf16> {tile.name = "src"},
+    %dst: !tile.tensor<1048576x8192xf16, symmetric> {tile.name = "dst"})
     attributes {num_ranks = 4 : i64, grid = array<i64: 1048576>, threads = 32 : i64} {
   %b = tile.block_index 0 loc("row")
   %peer = tile.rank
-  %from = tile.slice %src[%b, 0] sizes [1, 256] : memref<1048576x8192xf16> -> !tile.tile<1x256xf16>
+  %from = tile.slice %src[%b, 0] sizes [1, 256] : !tile.tensor<1048576x8192xf16> -> !tile.tile<1x256xf16>
   %to = tile.slice %dst[%b, 0] sizes [1, 256]
-    : memref<1048576x8192xf16, #tile.symmetric> -> !tile.tile<1x256xf16, symmetric>
+    : !tile.tensor<1048576x8192xf16, symmetric> -> !tile.tile<1x256xf16, symmetric>
   tile.put_block %from to %to on %peer
     : !tile.tile<1x256xf16> -> !tile.tile<1x256xf16, symmetric>
   tile.return

@@ -39,10 +39,10 @@
 // CHECK-NEXT:  tw::leaveAll(world, 1);
 // CHECK-NEXT:}
 
-tile.kernel @pre_attn_all2all(%src: memref<2x32x2048x128xf16> {tile.name = "src", tile.dims = ["B", "H", "S", "D"]},
-    %dst: memref<2x8x8192x128xf16, #tile.symmetric> {tile.name = "dst", tile.dims = ["B", "H", "S", "D"]})
+tile.kernel @pre_attn_all2all(%src: !tile.tensor<2x32x2048x128xf16> {tile.name = "src", tile.dims = ["B", "H", "S", "D"]},
+    %dst: !tile.tensor<2x8x8192x128xf16, symmetric> {tile.name = "dst", tile.dims = ["B", "H", "S", "D"]})
     attributes {num_ranks = 4 : i64, completion} {
   tile.all_to_all %src to %dst scatter 1 gather 2 permute [0, 1, 2, 3]
-    : memref<2x32x2048x128xf16> -> memref<2x8x8192x128xf16, #tile.symmetric>
+    : !tile.tensor<2x32x2048x128xf16> -> !tile.tensor<2x8x8192x128xf16, symmetric>
   tile.return
 }

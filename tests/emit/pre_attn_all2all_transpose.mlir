@@ -44,10 +44,10 @@
 // CHECK-NEXT:  tw::leaveAll(world, 1);
 // CHECK-NEXT:}
 
-tile.kernel @pre_attn_all2all_transpose(%src: memref<2x2048x32x128xf16> {tile.name = "src", tile.dims = ["B", "S", "H", "D"]},
-    %dst: memref<2x8x8192x128xf16, #tile.symmetric> {tile.name = "dst", tile.dims = ["B", "H", "S", "D"]})
+tile.kernel @pre_attn_all2all_transpose(%src: !tile.tensor<2x2048x32x128xf16> {tile.name = "src", tile.dims = ["B", "S", "H", "D"]},
+    %dst: !tile.tensor<2x8x8192x128xf16, symmetric> {tile.name = "dst", tile.dims = ["B", "H", "S", "D"]})
     attributes {num_ranks = 4 : i64, completion} {
   tile.all_to_all %src to %dst scatter 2 gather 1 permute [0, 2, 1, 3]
-    : memref<2x2048x32x128xf16> -> memref<2x8x8192x128xf16, #tile.symmetric>
+    : !tile.tensor<2x2048x32x128xf16> -> !tile.tensor<2x8x8192x128xf16, symmetric>
   tile.return
 }

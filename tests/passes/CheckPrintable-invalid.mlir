@@ -134,7 +134,7 @@ cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 32 : i64, max_blocks
 // -----
 
 // A choice of arrays, for which C++ has no word.
-cuda.kernel @k(%src: !cuda.ptr<16> {cuda.tensor = memref<64xf16>})
+cuda.kernel @k(%src: !cuda.ptr<16> {cuda.tensor = !tile.tensor<64xf16>})
     attributes {num_ranks = 1 : i64, threads = 32 : i64, max_blocks = 1 : i64} {
   %true = arith.constant true
   %a = cuda.registers : !cuda.array<2, !cuda.vec<8, 16>>
@@ -147,8 +147,8 @@ cuda.kernel @k(%src: !cuda.ptr<16> {cuda.tensor = memref<64xf16>})
 // -----
 
 // A choice of pointers, of which one is to const.
-cuda.kernel @k(%src: !cuda.ptr<16> {cuda.tensor = memref<64xf16>},
-    %dst: !cuda.ptr<16> {cuda.tensor = memref<64xf16>, cuda.written})
+cuda.kernel @k(%src: !cuda.ptr<16> {cuda.tensor = !tile.tensor<64xf16>},
+    %dst: !cuda.ptr<16> {cuda.tensor = !tile.tensor<64xf16>, cuda.written})
     attributes {num_ranks = 1 : i64, threads = 32 : i64, max_blocks = 1 : i64} {
   %true = arith.constant true
   // expected-error@+1 {{'arith.select' op can't be printed: expected a choice of numbers or vectors, got '!cuda.ptr<16>'}}
@@ -159,7 +159,7 @@ cuda.kernel @k(%src: !cuda.ptr<16> {cuda.tensor = memref<64xf16>},
 // -----
 
 // A block barrier that one thread comes to.
-cuda.kernel @k(%dst: !cuda.ptr<32> {tile.name = "dst", cuda.tensor = memref<64xi32, #tile.symmetric>, cuda.written})
+cuda.kernel @k(%dst: !cuda.ptr<32> {tile.name = "dst", cuda.tensor = !tile.tensor<64xi32, symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 64 : i64, max_blocks = 4 : i64} {
   %c0 = arith.constant 0 : index
   %thread = cuda.thread_index : index
@@ -174,7 +174,7 @@ cuda.kernel @k(%dst: !cuda.ptr<32> {tile.name = "dst", cuda.tensor = memref<64xi
 // -----
 
 // As often as the thread's number.
-cuda.kernel @k(%dst: !cuda.ptr<32> {tile.name = "dst", cuda.tensor = memref<64xi32, #tile.symmetric>, cuda.written})
+cuda.kernel @k(%dst: !cuda.ptr<32> {tile.name = "dst", cuda.tensor = !tile.tensor<64xi32, symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 64 : i64, max_blocks = 4 : i64} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -189,7 +189,7 @@ cuda.kernel @k(%dst: !cuda.ptr<32> {tile.name = "dst", cuda.tensor = memref<64xi
 // -----
 
 // A barrier of all ranks that one comes to.
-cuda.kernel @k(%dst: !cuda.ptr<32> {tile.name = "dst", cuda.tensor = memref<64xi32, #tile.symmetric>, cuda.written})
+cuda.kernel @k(%dst: !cuda.ptr<32> {tile.name = "dst", cuda.tensor = !tile.tensor<64xi32, symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 64 : i64, max_blocks = 4 : i64} {
   %c0 = arith.constant 0 : index
   cuda.enter_all 0

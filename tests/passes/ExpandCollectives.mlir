@@ -14,10 +14,10 @@
 // CHECK: tile.slice %dst[0, 0, %[[PLACE]]] sizes [2, 2, 16]
 // CHECK: tile.yield
 // CHECK-NOT: tile.all_to_all
-tile.kernel @heads_to_sequence(%src: memref<2x8x16xf16> {tile.name = "src"},
-    %dst: memref<2x2x64xf16, #tile.symmetric> {tile.name = "dst"}) attributes {num_ranks = 4 : i64} {
+tile.kernel @heads_to_sequence(%src: !tile.tensor<2x8x16xf16> {tile.name = "src"},
+    %dst: !tile.tensor<2x2x64xf16, symmetric> {tile.name = "dst"}) attributes {num_ranks = 4 : i64} {
   tile.all_to_all %src to %dst scatter 1 gather 2 permute [0, 1, 2]
-    : memref<2x8x16xf16> -> memref<2x2x64xf16, #tile.symmetric>
+    : !tile.tensor<2x8x16xf16> -> !tile.tensor<2x2x64xf16, symmetric>
   tile.return
 }
 
@@ -26,11 +26,11 @@ tile.kernel @heads_to_sequence(%src: memref<2x8x16xf16> {tile.name = "src"},
 // CHECK: tile.slice %src[0, 0, %{{.*}}] sizes [2, 16, 2]
 // CHECK: tile.transpose %{{.*}} [2, 0, 1] : <2x16x2xf16> -> <2x2x16xf16>
 // CHECK: tile.slice %dst[0, 0, %{{.*}}] sizes [2, 2, 16]
-tile.kernel @turned(%src: memref<2x16x8xf16> {tile.name = "src"},
-    %dst: memref<2x2x64xf16, #tile.symmetric> {tile.name = "dst"}) attributes {num_ranks = 4 : i64} {
+tile.kernel @turned(%src: !tile.tensor<2x16x8xf16> {tile.name = "src"},
+    %dst: !tile.tensor<2x2x64xf16, symmetric> {tile.name = "dst"}) attributes {num_ranks = 4 : i64} {
   tile.all_to_all %src to %dst scatter 2 gather 1 permute [2, 0, 1]
     plan <vector = 4, unroll = 2, order = source>
-    : memref<2x16x8xf16> -> memref<2x2x64xf16, #tile.symmetric>
+    : !tile.tensor<2x16x8xf16> -> !tile.tensor<2x2x64xf16, symmetric>
   tile.return
 }
 
@@ -38,9 +38,9 @@ tile.kernel @turned(%src: memref<2x16x8xf16> {tile.name = "src"},
 // CHECK-LABEL: tile.kernel @empty
 // CHECK: tile.slice %src[0, 0] sizes [0, 0]
 // CHECK: tile.slice %dst[0, 0] sizes [0, 0]
-tile.kernel @empty(%src: memref<0x0xf16> {tile.name = "src"},
-    %dst: memref<0x0xf16, #tile.symmetric> {tile.name = "dst"}) attributes {num_ranks = 4 : i64} {
+tile.kernel @empty(%src: !tile.tensor<0x0xf16> {tile.name = "src"},
+    %dst: !tile.tensor<0x0xf16, symmetric> {tile.name = "dst"}) attributes {num_ranks = 4 : i64} {
   tile.all_to_all %src to %dst scatter 0 gather 1 permute [0, 1]
-    : memref<0x0xf16> -> memref<0x0xf16, #tile.symmetric>
+    : !tile.tensor<0x0xf16> -> !tile.tensor<0x0xf16, symmetric>
   tile.return
 }

@@ -3,55 +3,55 @@
 // RUN: tilewire-opt %s --tile-expand-collectives --tile-fold-transposes --tile-insert-barriers | FileCheck %s
 
 // CHECK-LABEL: @read_after_write
-tile.kernel @read_after_write(%a: memref<8x64xf16>, %b: memref<2x256xf16, #tile.symmetric>, %c: memref<8x64xf16, #tile.symmetric>)
+tile.kernel @read_after_write(%a: !tile.tensor<8x64xf16>, %b: !tile.tensor<2x256xf16, symmetric>, %c: !tile.tensor<8x64xf16, symmetric>)
     attributes {num_ranks = 4 : i64} {
   // CHECK: tile.put_grid
-  tile.all_to_all %a to %b scatter 0 gather 1 permute [0, 1] : memref<8x64xf16> -> memref<2x256xf16, #tile.symmetric>
+  tile.all_to_all %a to %b scatter 0 gather 1 permute [0, 1] : !tile.tensor<8x64xf16> -> !tile.tensor<2x256xf16, symmetric>
   // CHECK: tile.barrier_all
   // CHECK: tile.put_grid
-  tile.all_to_all %b to %c scatter 1 gather 0 permute [0, 1] : memref<2x256xf16, #tile.symmetric> -> memref<8x64xf16, #tile.symmetric>
+  tile.all_to_all %b to %c scatter 1 gather 0 permute [0, 1] : !tile.tensor<2x256xf16, symmetric> -> !tile.tensor<8x64xf16, symmetric>
   tile.return
 }
 
 // The second overwrites what the first reads; the third what both wrote.
 // CHECK-LABEL: @write_after
-tile.kernel @write_after(%a: memref<8x64xf16, #tile.symmetric>, %b: memref<2x256xf16, #tile.symmetric>, %c: memref<2x256xf16>)
+tile.kernel @write_after(%a: !tile.tensor<8x64xf16, symmetric>, %b: !tile.tensor<2x256xf16, symmetric>, %c: !tile.tensor<2x256xf16>)
     attributes {num_ranks = 4 : i64} {
   // CHECK: tile.put_grid
-  tile.all_to_all %a to %b scatter 0 gather 1 permute [0, 1] : memref<8x64xf16, #tile.symmetric> -> memref<2x256xf16, #tile.symmetric>
+  tile.all_to_all %a to %b scatter 0 gather 1 permute [0, 1] : !tile.tensor<8x64xf16, symmetric> -> !tile.tensor<2x256xf16, symmetric>
   // CHECK: tile.barrier_all
   // CHECK: tile.put_grid
-  tile.all_to_all %c to %a scatter 1 gather 0 permute [0, 1] : memref<2x256xf16> -> memref<8x64xf16, #tile.symmetric>
+  tile.all_to_all %c to %a scatter 1 gather 0 permute [0, 1] : !tile.tensor<2x256xf16> -> !tile.tensor<8x64xf16, symmetric>
   // CHECK: tile.barrier_all
   // CHECK: tile.put_grid
-  tile.all_to_all %a to %b scatter 0 gather 1 permute [0, 1] : memref<8x64xf16, #tile.symmetric> -> memref<2x256xf16, #tile.symmetric>
+  tile.all_to_all %a to %b scatter 0 gather 1 permute [0, 1] : !tile.tensor<8x64xf16, symmetric> -> !tile.tensor<2x256xf16, symmetric>
   tile.return
 }
 
 // CHECK-LABEL: @independent
 // CHECK-NOT: tile.barrier_all
-tile.kernel @independent(%a: memref<8x64xf16>, %b: memref<2x256xf16, #tile.symmetric>, %c: memref<2x256xf16, #tile.symmetric>)
+tile.kernel @independent(%a: !tile.tensor<8x64xf16>, %b: !tile.tensor<2x256xf16, symmetric>, %c: !tile.tensor<2x256xf16, symmetric>)
     attributes {num_ranks = 4 : i64} {
-  tile.all_to_all %a to %b scatter 0 gather 1 permute [0, 1] : memref<8x64xf16> -> memref<2x256xf16, #tile.symmetric>
-  tile.all_to_all %a to %c scatter 0 gather 1 permute [0, 1] : memref<8x64xf16> -> memref<2x256xf16, #tile.symmetric>
+  tile.all_to_all %a to %b scatter 0 gather 1 permute [0, 1] : !tile.tensor<8x64xf16> -> !tile.tensor<2x256xf16, symmetric>
+  tile.all_to_all %a to %c scatter 0 gather 1 permute [0, 1] : !tile.tensor<8x64xf16> -> !tile.tensor<2x256xf16, symmetric>
   tile.return
 }
 
 // Halves of one tensor, and a barrier that is there.
 // CHECK-LABEL: @halves
-tile.kernel @halves(%a: memref<8x64xf16>, %b: memref<16x64xf16, #tile.symmetric>)
+tile.kernel @halves(%a: !tile.tensor<8x64xf16>, %b: !tile.tensor<16x64xf16, symmetric>)
     attributes {num_ranks = 4 : i64} {
   // CHECK: tile.put_grid
   tile.put_grid %peer {
-    %from = tile.slice %a[0, 0] sizes [8, 64] : memref<8x64xf16> -> !tile.tile<8x64xf16>
-    %to = tile.slice %b[0, 0] sizes [8, 64] : memref<16x64xf16, #tile.symmetric> -> !tile.tile<8x64xf16, symmetric>
+    %from = tile.slice %a[0, 0] sizes [8, 64] : !tile.tensor<8x64xf16> -> !tile.tile<8x64xf16>
+    %to = tile.slice %b[0, 0] sizes [8, 64] : !tile.tensor<16x64xf16, symmetric> -> !tile.tile<8x64xf16, symmetric>
     tile.yield %from to %to : !tile.tile<8x64xf16> -> !tile.tile<8x64xf16, symmetric>
   }
   // CHECK-NOT: tile.barrier_all
   // CHECK: tile.put_grid
   tile.put_grid %peer {
-    %from = tile.slice %a[0, 0] sizes [8, 64] : memref<8x64xf16> -> !tile.tile<8x64xf16>
-    %to = tile.slice %b[8, 0] sizes [8, 64] : memref<16x64xf16, #tile.symmetric> -> !tile.tile<8x64xf16, symmetric>
+    %from = tile.slice %a[0, 0] sizes [8, 64] : !tile.tensor<8x64xf16> -> !tile.tile<8x64xf16>
+    %to = tile.slice %b[8, 0] sizes [8, 64] : !tile.tensor<16x64xf16, symmetric> -> !tile.tile<8x64xf16, symmetric>
     tile.yield %from to %to : !tile.tile<8x64xf16> -> !tile.tile<8x64xf16, symmetric>
   }
   // CHECK: tile.barrier_all
@@ -59,8 +59,8 @@ tile.kernel @halves(%a: memref<8x64xf16>, %b: memref<16x64xf16, #tile.symmetric>
   // CHECK-NOT: tile.barrier_all
   // CHECK: tile.put_grid
   tile.put_grid %peer {
-    %from = tile.slice %b[0, 0] sizes [8, 64] : memref<16x64xf16, #tile.symmetric> -> !tile.tile<8x64xf16, symmetric>
-    %to = tile.slice %b[8, 0] sizes [8, 64] : memref<16x64xf16, #tile.symmetric> -> !tile.tile<8x64xf16, symmetric>
+    %from = tile.slice %b[0, 0] sizes [8, 64] : !tile.tensor<16x64xf16, symmetric> -> !tile.tile<8x64xf16, symmetric>
+    %to = tile.slice %b[8, 0] sizes [8, 64] : !tile.tensor<16x64xf16, symmetric> -> !tile.tile<8x64xf16, symmetric>
     tile.yield %from to %to : !tile.tile<8x64xf16, symmetric> -> !tile.tile<8x64xf16, symmetric>
   }
   tile.return

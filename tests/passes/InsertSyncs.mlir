@@ -4,12 +4,12 @@
 
 // Reading what was written: by other threads, as it is read along columns.
 // CHECK-LABEL: @read_after_write
-tile.kernel @read_after_write(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf16>)
+tile.kernel @read_after_write(%a: !tile.tensor<64x64xf16>, %b: !tile.tensor<64x64xf16>, %c: !tile.tensor<64x64xf16>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 1>, threads = 32 : i64} {
-  %from = tile.slice %a[0, 0] sizes [64, 64] : memref<64x64xf16> -> !tile.tile<64x64xf16>
-  %mid = tile.slice %b[0, 0] sizes [64, 64] : memref<64x64xf16> -> !tile.tile<64x64xf16>
-  %turned = tile.slice %b[0, 0] sizes [64, 64] permute [1, 0] : memref<64x64xf16> -> !tile.tile<64x64xf16>
-  %to = tile.slice %c[0, 0] sizes [64, 64] : memref<64x64xf16> -> !tile.tile<64x64xf16>
+  %from = tile.slice %a[0, 0] sizes [64, 64] : !tile.tensor<64x64xf16> -> !tile.tile<64x64xf16>
+  %mid = tile.slice %b[0, 0] sizes [64, 64] : !tile.tensor<64x64xf16> -> !tile.tile<64x64xf16>
+  %turned = tile.slice %b[0, 0] sizes [64, 64] permute [1, 0] : !tile.tensor<64x64xf16> -> !tile.tile<64x64xf16>
+  %to = tile.slice %c[0, 0] sizes [64, 64] : !tile.tensor<64x64xf16> -> !tile.tile<64x64xf16>
   // CHECK: tile.copy
   // CHECK-NEXT: tile.sync
   // CHECK-NEXT: tile.copy
@@ -21,13 +21,13 @@ tile.kernel @read_after_write(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: 
 
 // Writing what was read, and writing what was written.
 // CHECK-LABEL: @write_after
-tile.kernel @write_after(%a: memref<8x64xf16>, %b: memref<8x64xf16>, %c: memref<8x64xf16>)
+tile.kernel @write_after(%a: !tile.tensor<8x64xf16>, %b: !tile.tensor<8x64xf16>, %c: !tile.tensor<8x64xf16>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 1>, threads = 32 : i64} {
-  %from = tile.slice %a[0, 0] sizes [4, 64] : memref<8x64xf16> -> !tile.tile<4x64xf16>
-  %to = tile.slice %b[0, 0] sizes [4, 64] : memref<8x64xf16> -> !tile.tile<4x64xf16>
-  %over = tile.slice %a[1, 0] sizes [4, 64] : memref<8x64xf16> -> !tile.tile<4x64xf16>
-  %other = tile.slice %c[0, 0] sizes [4, 64] : memref<8x64xf16> -> !tile.tile<4x64xf16>
-  %also = tile.slice %a[2, 0] sizes [4, 64] : memref<8x64xf16> -> !tile.tile<4x64xf16>
+  %from = tile.slice %a[0, 0] sizes [4, 64] : !tile.tensor<8x64xf16> -> !tile.tile<4x64xf16>
+  %to = tile.slice %b[0, 0] sizes [4, 64] : !tile.tensor<8x64xf16> -> !tile.tile<4x64xf16>
+  %over = tile.slice %a[1, 0] sizes [4, 64] : !tile.tensor<8x64xf16> -> !tile.tile<4x64xf16>
+  %other = tile.slice %c[0, 0] sizes [4, 64] : !tile.tensor<8x64xf16> -> !tile.tile<4x64xf16>
+  %also = tile.slice %a[2, 0] sizes [4, 64] : !tile.tensor<8x64xf16> -> !tile.tile<4x64xf16>
   // CHECK: tile.copy
   // CHECK-NEXT: tile.sync
   // CHECK-NEXT: tile.copy
@@ -43,15 +43,15 @@ tile.kernel @write_after(%a: memref<8x64xf16>, %b: memref<8x64xf16>, %c: memref<
 // what only reads.
 // CHECK-LABEL: @independent
 // CHECK-NOT: tile.sync
-tile.kernel @independent(%a: memref<8x64xf16>, %b: memref<8x64xf16>, %c: memref<8x64xf16>)
+tile.kernel @independent(%a: !tile.tensor<8x64xf16>, %b: !tile.tensor<8x64xf16>, %c: !tile.tensor<8x64xf16>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 4>, threads = 32 : i64} {
   %row = tile.block_index 0
   %c4 = arith.constant 4 : index
   %later = arith.addi %row, %c4 : index
-  %a0 = tile.slice %a[%row, 0] sizes [1, 64] : memref<8x64xf16> -> !tile.tile<1x64xf16>
-  %a4 = tile.slice %a[%later, 0] sizes [1, 64] : memref<8x64xf16> -> !tile.tile<1x64xf16>
-  %b0 = tile.slice %b[%row, 0] sizes [1, 64] : memref<8x64xf16> -> !tile.tile<1x64xf16>
-  %c0 = tile.slice %c[%row, 0] sizes [1, 64] : memref<8x64xf16> -> !tile.tile<1x64xf16>
+  %a0 = tile.slice %a[%row, 0] sizes [1, 64] : !tile.tensor<8x64xf16> -> !tile.tile<1x64xf16>
+  %a4 = tile.slice %a[%later, 0] sizes [1, 64] : !tile.tensor<8x64xf16> -> !tile.tile<1x64xf16>
+  %b0 = tile.slice %b[%row, 0] sizes [1, 64] : !tile.tensor<8x64xf16> -> !tile.tile<1x64xf16>
+  %c0 = tile.slice %c[%row, 0] sizes [1, 64] : !tile.tensor<8x64xf16> -> !tile.tile<1x64xf16>
   tile.copy %a0 to %b0 : !tile.tile<1x64xf16> -> !tile.tile<1x64xf16>
   tile.copy %b0 to %a4 : !tile.tile<1x64xf16> -> !tile.tile<1x64xf16>
   tile.copy %a4 to %c0 : !tile.tile<1x64xf16> -> !tile.tile<1x64xf16>
@@ -60,7 +60,7 @@ tile.kernel @independent(%a: memref<8x64xf16>, %b: memref<8x64xf16>, %c: memref<
 
 // A put may be to this rank itself; one that never is does not conflict.
 // CHECK-LABEL: @peers
-tile.kernel @peers(%a: memref<4x64xf16>, %b: memref<8x64xf16, #tile.symmetric>, %c: memref<64x4xf16>)
+tile.kernel @peers(%a: !tile.tensor<4x64xf16>, %b: !tile.tensor<8x64xf16, symmetric>, %c: !tile.tensor<64x4xf16>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 4>, threads = 32 : i64} {
   %peer = tile.block_index 0
   %rank = tile.rank
@@ -68,10 +68,10 @@ tile.kernel @peers(%a: memref<4x64xf16>, %b: memref<8x64xf16, #tile.symmetric>, 
   %c4 = arith.constant 4 : index
   %n = arith.addi %rank, %c1 : index
   %next = arith.remui %n, %c4 : index
-  %from = tile.slice %a[0, 0] sizes [4, 64] : memref<4x64xf16> -> !tile.tile<4x64xf16>
-  %to = tile.slice %b[0, 0] sizes [4, 64] : memref<8x64xf16, #tile.symmetric> -> !tile.tile<4x64xf16, symmetric>
-  %turned = tile.slice %b[0, 0] sizes [4, 64] permute [1, 0] : memref<8x64xf16, #tile.symmetric> -> !tile.tile<64x4xf16, symmetric>
-  %out = tile.slice %c[0, 0] sizes [64, 4] : memref<64x4xf16> -> !tile.tile<64x4xf16>
+  %from = tile.slice %a[0, 0] sizes [4, 64] : !tile.tensor<4x64xf16> -> !tile.tile<4x64xf16>
+  %to = tile.slice %b[0, 0] sizes [4, 64] : !tile.tensor<8x64xf16, symmetric> -> !tile.tile<4x64xf16, symmetric>
+  %turned = tile.slice %b[0, 0] sizes [4, 64] permute [1, 0] : !tile.tensor<8x64xf16, symmetric> -> !tile.tile<64x4xf16, symmetric>
+  %out = tile.slice %c[0, 0] sizes [64, 4] : !tile.tensor<64x4xf16> -> !tile.tile<64x4xf16>
   // CHECK: tile.put_block
   // CHECK-NEXT: tile.copy
   tile.put_block %from to %to on %next : !tile.tile<4x64xf16> -> !tile.tile<4x64xf16, symmetric>
@@ -87,11 +87,11 @@ tile.kernel @peers(%a: memref<4x64xf16>, %b: memref<8x64xf16, #tile.symmetric>, 
 
 // What tensors that may alias share is not known.
 // CHECK-LABEL: @aliases
-tile.kernel @aliases(%a: memref<8x64xf16> {tile.may_alias}, %b: memref<8x64xf16> {tile.may_alias}, %c: memref<8x64xf16>)
+tile.kernel @aliases(%a: !tile.tensor<8x64xf16> {tile.may_alias}, %b: !tile.tensor<8x64xf16> {tile.may_alias}, %c: !tile.tensor<8x64xf16>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 1>, threads = 32 : i64} {
-  %a0 = tile.slice %a[0, 0] sizes [1, 64] : memref<8x64xf16> -> !tile.tile<1x64xf16>
-  %b4 = tile.slice %b[4, 0] sizes [1, 64] : memref<8x64xf16> -> !tile.tile<1x64xf16>
-  %c0 = tile.slice %c[0, 0] sizes [1, 64] : memref<8x64xf16> -> !tile.tile<1x64xf16>
+  %a0 = tile.slice %a[0, 0] sizes [1, 64] : !tile.tensor<8x64xf16> -> !tile.tile<1x64xf16>
+  %b4 = tile.slice %b[4, 0] sizes [1, 64] : !tile.tensor<8x64xf16> -> !tile.tile<1x64xf16>
+  %c0 = tile.slice %c[0, 0] sizes [1, 64] : !tile.tensor<8x64xf16> -> !tile.tile<1x64xf16>
   // CHECK: tile.copy
   // CHECK-NEXT: tile.sync
   // CHECK-NEXT: tile.copy

@@ -4,7 +4,7 @@
 // RUN: tilewire-opt %s --cuda-legalize-names --mlir-print-debuginfo --mlir-use-nameloc-as-prefix | FileCheck %s
 
 // CHECK-LABEL: cuda.kernel @k(%dst
-cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = !tile.tensor<64xf16, symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
   %r = cuda.rank : i32
   %c3 = arith.constant 3 : i32

@@ -8,13 +8,13 @@
 // CHECK-NOT: scf.
 // CHECK: cuda.load %src[%{{.*}}] : <16>, index -> <2, 16>
 // CHECK-NEXT: cuda.store
-tile.kernel @one_round(%src: memref<64x64xf16> {tile.name = "src"},
-    %dst: memref<64x64xf16, #tile.symmetric> {tile.name = "dst"})
+tile.kernel @one_round(%src: !tile.tensor<64x64xf16> {tile.name = "src"},
+    %dst: !tile.tensor<64x64xf16, symmetric> {tile.name = "dst"})
     attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 32 : i64} {
   %peer = tile.rank
-  %from = tile.slice %src[0, 0] sizes [1, 64] : memref<64x64xf16> -> !tile.tile<1x64xf16>
+  %from = tile.slice %src[0, 0] sizes [1, 64] : !tile.tensor<64x64xf16> -> !tile.tile<1x64xf16>
   %to = tile.slice %dst[0, 0] sizes [1, 64]
-    : memref<64x64xf16, #tile.symmetric> -> !tile.tile<1x64xf16, symmetric>
+    : !tile.tensor<64x64xf16, symmetric> -> !tile.tile<1x64xf16, symmetric>
   tile.put_block %from to %to on %peer plan <vector = 2, unroll = 1, order = destination>
     : !tile.tile<1x64xf16> -> !tile.tile<1x64xf16, symmetric>
   tile.return
@@ -25,13 +25,13 @@ tile.kernel @one_round(%src: memref<64x64xf16> {tile.name = "src"},
 // CHECK: %[[INSIDE:.*]] = arith.cmpi ult, %thread{{.*}}, %c8
 // CHECK: scf.if %[[INSIDE]] {
 // CHECK: cuda.load
-tile.kernel @guarded(%src: memref<64x64xf16> {tile.name = "src"},
-    %dst: memref<64x64xf16, #tile.symmetric> {tile.name = "dst"})
+tile.kernel @guarded(%src: !tile.tensor<64x64xf16> {tile.name = "src"},
+    %dst: !tile.tensor<64x64xf16, symmetric> {tile.name = "dst"})
     attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 32 : i64} {
   %peer = tile.rank
-  %from = tile.slice %src[0, 0] sizes [1, 64] : memref<64x64xf16> -> !tile.tile<1x64xf16>
+  %from = tile.slice %src[0, 0] sizes [1, 64] : !tile.tensor<64x64xf16> -> !tile.tile<1x64xf16>
   %to = tile.slice %dst[0, 0] sizes [1, 64]
-    : memref<64x64xf16, #tile.symmetric> -> !tile.tile<1x64xf16, symmetric>
+    : !tile.tensor<64x64xf16, symmetric> -> !tile.tile<1x64xf16, symmetric>
   tile.put_block %from to %to on %peer plan <vector = 8, unroll = 1, order = destination>
     : !tile.tile<1x64xf16> -> !tile.tile<1x64xf16, symmetric>
   tile.return
@@ -43,13 +43,13 @@ tile.kernel @guarded(%src: memref<64x64xf16> {tile.name = "src"},
 // CHECK: scf.for %{{.*}} = %thread{{.*}} to %c64{{.*}} step %c32
 // CHECK-NOT: scf.if
 // CHECK: cuda.load %src[%{{.*}}] : <16>, index -> <1, 16>
-tile.kernel @rounds(%src: memref<64x64xf16> {tile.name = "src"},
-    %dst: memref<64x64xf16, #tile.symmetric> {tile.name = "dst"})
+tile.kernel @rounds(%src: !tile.tensor<64x64xf16> {tile.name = "src"},
+    %dst: !tile.tensor<64x64xf16, symmetric> {tile.name = "dst"})
     attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 32 : i64} {
   %peer = tile.rank
-  %from = tile.slice %src[0, 0] sizes [1, 64] : memref<64x64xf16> -> !tile.tile<1x64xf16>
+  %from = tile.slice %src[0, 0] sizes [1, 64] : !tile.tensor<64x64xf16> -> !tile.tile<1x64xf16>
   %to = tile.slice %dst[0, 0] sizes [1, 64]
-    : memref<64x64xf16, #tile.symmetric> -> !tile.tile<1x64xf16, symmetric>
+    : !tile.tensor<64x64xf16, symmetric> -> !tile.tile<1x64xf16, symmetric>
   tile.put_block %from to %to on %peer plan <vector = 1, unroll = 1, order = destination>
     : !tile.tile<1x64xf16> -> !tile.tile<1x64xf16, symmetric>
   tile.return
@@ -66,13 +66,13 @@ tile.kernel @rounds(%src: memref<64x64xf16> {tile.name = "src"},
 // CHECK: cuda.get %[[HELD]]
 // CHECK: cuda.store
 // CHECK: } {cuda.unroll}
-tile.kernel @unrolled(%src: memref<64x64xf16> {tile.name = "src"},
-    %dst: memref<64x64xf16, #tile.symmetric> {tile.name = "dst"})
+tile.kernel @unrolled(%src: !tile.tensor<64x64xf16> {tile.name = "src"},
+    %dst: !tile.tensor<64x64xf16, symmetric> {tile.name = "dst"})
     attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 32 : i64} {
   %peer = tile.rank
-  %from = tile.slice %src[0, 0] sizes [1, 64] : memref<64x64xf16> -> !tile.tile<1x64xf16>
+  %from = tile.slice %src[0, 0] sizes [1, 64] : !tile.tensor<64x64xf16> -> !tile.tile<1x64xf16>
   %to = tile.slice %dst[0, 0] sizes [1, 64]
-    : memref<64x64xf16, #tile.symmetric> -> !tile.tile<1x64xf16, symmetric>
+    : !tile.tensor<64x64xf16, symmetric> -> !tile.tile<1x64xf16, symmetric>
   tile.put_block %from to %to on %peer plan <vector = 1, unroll = 2, order = destination>
     : !tile.tile<1x64xf16> -> !tile.tile<1x64xf16, symmetric>
   tile.return
@@ -86,13 +86,13 @@ tile.kernel @unrolled(%src: memref<64x64xf16> {tile.name = "src"},
 // CHECK: %[[TURN:.*]] = arith.addi %[[NEXT]], %[[CHUNK]]
 // CHECK: %[[PEER:.*]] = arith.remui %[[TURN]], %c4
 // CHECK: cuda.on_peer %dst, %[[PEER]]
-tile.kernel @by_grid(%src: memref<4x4096xf16> {tile.name = "src"},
-    %dst: memref<1x16384xf16, #tile.symmetric> {tile.name = "dst"})
+tile.kernel @by_grid(%src: !tile.tensor<4x4096xf16> {tile.name = "src"},
+    %dst: !tile.tensor<1x16384xf16, symmetric> {tile.name = "dst"})
     attributes {num_ranks = 4 : i64, threads = 32 : i64} {
   tile.put_grid %peer plan <vector = 8, unroll = 1, order = destination> {
-    %from = tile.slice %src[%peer, 0] sizes [1, 4096] : memref<4x4096xf16> -> !tile.tile<1x4096xf16>
+    %from = tile.slice %src[%peer, 0] sizes [1, 4096] : !tile.tensor<4x4096xf16> -> !tile.tile<1x4096xf16>
     %to = tile.slice %dst[0, 0] sizes [1, 4096]
-      : memref<1x16384xf16, #tile.symmetric> -> !tile.tile<1x4096xf16, symmetric>
+      : !tile.tensor<1x16384xf16, symmetric> -> !tile.tile<1x4096xf16, symmetric>
     tile.yield %from to %to : !tile.tile<1x4096xf16> -> !tile.tile<1x4096xf16, symmetric>
   }
   tile.return
@@ -102,13 +102,13 @@ tile.kernel @by_grid(%src: memref<4x4096xf16> {tile.name = "src"},
 // CHECK-LABEL: cuda.kernel @nothing_by_grid
 // CHECK-NOT: scf.
 // CHECK: cuda.return
-tile.kernel @nothing_by_grid(%src: memref<4x0xf16> {tile.name = "src"},
-    %dst: memref<1x0xf16, #tile.symmetric> {tile.name = "dst"})
+tile.kernel @nothing_by_grid(%src: !tile.tensor<4x0xf16> {tile.name = "src"},
+    %dst: !tile.tensor<1x0xf16, symmetric> {tile.name = "dst"})
     attributes {num_ranks = 4 : i64, threads = 32 : i64} {
   tile.put_grid %peer plan <vector = 8, unroll = 1, order = destination> {
-    %from = tile.slice %src[%peer, 0] sizes [1, 0] : memref<4x0xf16> -> !tile.tile<1x0xf16>
+    %from = tile.slice %src[%peer, 0] sizes [1, 0] : !tile.tensor<4x0xf16> -> !tile.tile<1x0xf16>
     %to = tile.slice %dst[0, 0] sizes [1, 0]
-      : memref<1x0xf16, #tile.symmetric> -> !tile.tile<1x0xf16, symmetric>
+      : !tile.tensor<1x0xf16, symmetric> -> !tile.tile<1x0xf16, symmetric>
     tile.yield %from to %to : !tile.tile<1x0xf16> -> !tile.tile<1x0xf16, symmetric>
   }
   tile.return

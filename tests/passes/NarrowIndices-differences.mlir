@@ -4,8 +4,8 @@
 // RUN: tilewire-opt %s --cuda-narrow-indices | FileCheck %s
 
 // CHECK-LABEL: @differences
-cuda.kernel @differences(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = memref<4096xi16>},
-    %dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<4096xi16>, cuda.written})
+cuda.kernel @differences(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = !tile.tensor<4096xi16>},
+    %dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = !tile.tensor<4096xi16>, cuda.written})
     attributes {num_ranks = 1 : i64, threads = 32 : i64, max_blocks = 8 : i64} {
   %b = cuda.block_index : index
   %c2 = arith.constant 2 : index

@@ -3,7 +3,7 @@
 // RUN: tilewire-opt %s --cuda-narrow-indices --verify-diagnostics --split-input-file
 
 // An upper bound of -1 on rank 0.
-cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = !tile.tensor<64xf16, symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 65536 : i64} {
   %0 = cuda.rank : index
   %c0 = arith.constant 0 : index
@@ -19,7 +19,7 @@ cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf
 // -----
 
 // A lower bound of -5.
-cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = !tile.tensor<64xf16, symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 65536 : i64} {
   %0 = cuda.rank : index
   %c-5 = arith.constant -5 : index
@@ -34,7 +34,7 @@ cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf
 // -----
 
 // No error: an unsigned loop.
-cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = !tile.tensor<64xf16, symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 65536 : i64} {
   %0 = cuda.rank : index
   %c0 = arith.constant 0 : index
@@ -49,7 +49,7 @@ cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf
 // -----
 
 // A step that is 0 on rank 0: the loop would not end.
-cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = !tile.tensor<64xf16, symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 65536 : i64} {
   %step = cuda.rank : index
   %c0 = arith.constant 0 : index
@@ -64,7 +64,7 @@ cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf
 // -----
 
 // From 3 * 2^62 the last increment, past an end of 2^64 - 1, is to 2^64.
-cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = !tile.tensor<64xf16, symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 65536 : i64} {
   %c0 = arith.constant 0 : index
   %end = arith.constant -1 : index
@@ -79,7 +79,7 @@ cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf
 // -----
 
 // The least that may wrap, of an end that is not known.
-cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = !tile.tensor<64xf16, symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 65536 : i64} {
   %rank = cuda.rank : index
   %c0 = arith.constant 0 : index
@@ -96,7 +96,7 @@ cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf
 // -----
 
 // A signed loop, of a step of -1.
-cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = !tile.tensor<64xf16, symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 65536 : i64} {
   %c0 = arith.constant 0 : index
   %c8 = arith.constant 8 : index
@@ -140,7 +140,7 @@ cuda.kernel @k()
 // -----
 
 // No error: the last increments that fit, a loop that never runs, and one step.
-cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+cuda.kernel @k(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = !tile.tensor<64xf16, symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 65536 : i64} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -4,7 +4,7 @@
 
 // CHECK-LABEL: @fits
 // CHECK: scf.for unsigned %{{.*}} : i32 {
-cuda.kernel @fits(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+cuda.kernel @fits(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = !tile.tensor<64xf16, symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 65536 : i64} {
   %c0 = arith.constant 0 : index
   %hi = arith.constant 4294967290 : index
@@ -19,7 +19,7 @@ cuda.kernel @fits(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<6
 
 // CHECK-LABEL: @wraps
 // CHECK: scf.for unsigned %{{.*}} : i64 {
-cuda.kernel @wraps(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+cuda.kernel @wraps(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = !tile.tensor<64xf16, symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 65536 : i64} {
   %c0 = arith.constant 0 : index
   %hi = arith.constant 4294967291 : index
@@ -34,7 +34,7 @@ cuda.kernel @wraps(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<
 
 // CHECK-LABEL: @wide_bound
 // CHECK: scf.for unsigned %{{.*}} : i64 {
-cuda.kernel @wide_bound(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+cuda.kernel @wide_bound(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = !tile.tensor<64xf16, symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 65536 : i64} {
   %c0 = arith.constant 0 : index
   %hi = arith.constant 4294967296 : index
@@ -50,7 +50,7 @@ cuda.kernel @wide_bound(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = me
 // The grid's own step is known by the blocks of a launch.
 // CHECK-LABEL: @grid_stride
 // CHECK: scf.for unsigned %{{.*}} : i32 {
-cuda.kernel @grid_stride(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+cuda.kernel @grid_stride(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = !tile.tensor<64xf16, symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 65536 : i64} {
   %block = cuda.block_index : index
   %step = cuda.num_blocks : index
@@ -65,7 +65,7 @@ cuda.kernel @grid_stride(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = m
 
 // CHECK-LABEL: @grid_stride_wraps
 // CHECK: scf.for unsigned %{{.*}} : i64 {
-cuda.kernel @grid_stride_wraps(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+cuda.kernel @grid_stride_wraps(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = !tile.tensor<64xf16, symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 65536 : i64} {
   %block = cuda.block_index : index
   %step = cuda.num_blocks : index

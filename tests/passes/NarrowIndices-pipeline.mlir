@@ -2,8 +2,8 @@
 // "(block - 5) ule 0" holds for block 5 alone, "(rank - 1) % 4" wraps at 2^64.
 // RUN: tilewire-emit %s | FileCheck %s
 
-tile.kernel @k(%src: memref<64x8xf16> {tile.name = "src"},
-    %dst: memref<64x8xf16, #tile.symmetric> {tile.name = "dst"})
+tile.kernel @k(%src: !tile.tensor<64x8xf16> {tile.name = "src"},
+    %dst: !tile.tensor<64x8xf16, symmetric> {tile.name = "dst"})
     attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 1 : i64} {
   %block = tile.block_index 0
   %rank = tile.rank
@@ -19,9 +19,9 @@ tile.kernel @k(%src: memref<64x8xf16> {tile.name = "src"},
   // CHECK: if (size_t(block) - 5 <= 0) {
   // CHECK: tw::onPeer(world, dst, index)
   scf.if %inside {
-    %from = tile.slice %src[%block, 0] sizes [1, 8] : memref<64x8xf16> -> !tile.tile<1x8xf16>
+    %from = tile.slice %src[%block, 0] sizes [1, 8] : !tile.tensor<64x8xf16> -> !tile.tile<1x8xf16>
     %to = tile.slice %dst[%block, 0] sizes [1, 8]
-      : memref<64x8xf16, #tile.symmetric> -> !tile.tile<1x8xf16, symmetric>
+      : !tile.tensor<64x8xf16, symmetric> -> !tile.tile<1x8xf16, symmetric>
     tile.put_block %from to %to on %peer : !tile.tile<1x8xf16> -> !tile.tile<1x8xf16, symmetric>
   }
   tile.return

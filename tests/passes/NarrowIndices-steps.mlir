@@ -3,8 +3,8 @@
 // RUN: tilewire-emit %s > %t.cu && FileCheck %s < %t.cu
 // RUN: %nvrtc %t.cu
 
-tile.kernel @k(%src: memref<12x11x5xi8> {tile.name = "src"},
-    %dst: memref<12x3x9xi8> {tile.name = "dst"})
+tile.kernel @k(%src: !tile.tensor<12x11x5xi8> {tile.name = "src"},
+    %dst: !tile.tensor<12x3x9xi8> {tile.name = "dst"})
     attributes {num_ranks = 3 : i64, grid = array<i64: 1>, threads = 32 : i64} {
   %rank = tile.rank
   %c1 = arith.constant 1 : index
@@ -16,9 +16,9 @@ tile.kernel @k(%src: memref<12x11x5xi8> {tile.name = "src"},
     // CHECK: const size_t [[SUM:.*]] = size_t(i) + 1;
     %offset = arith.addi %i, %c1 : index
     %from = tile.slice %src[0, 0, 0] sizes [2, 3, 2]
-      : memref<12x11x5xi8> -> !tile.tile<2x3x2xi8>
+      : !tile.tensor<12x11x5xi8> -> !tile.tile<2x3x2xi8>
     %to = tile.slice %dst[0, 0, %offset] sizes [2, 3, 2]
-      : memref<12x3x9xi8> -> !tile.tile<2x3x2xi8>
+      : !tile.tensor<12x3x9xi8> -> !tile.tile<2x3x2xi8>
     // CHECK: tw::store(dst, [[SUM]] + size_t(
     tile.copy %from to %to : !tile.tile<2x3x2xi8> -> !tile.tile<2x3x2xi8>
   } loc("i")
@@ -29,9 +29,9 @@ tile.kernel @k(%src: memref<12x11x5xi8> {tile.name = "src"},
     // CHECK: const unsigned {{.*}} = j + 1;
     %offset = arith.addi %j, %c1 : index
     %from = tile.slice %src[0, 0, 0] sizes [2, 3, 2]
-      : memref<12x11x5xi8> -> !tile.tile<2x3x2xi8>
+      : !tile.tensor<12x11x5xi8> -> !tile.tile<2x3x2xi8>
     %to = tile.slice %dst[0, 0, %offset] sizes [2, 3, 2]
-      : memref<12x3x9xi8> -> !tile.tile<2x3x2xi8>
+      : !tile.tensor<12x3x9xi8> -> !tile.tile<2x3x2xi8>
     tile.copy %from to %to : !tile.tile<2x3x2xi8> -> !tile.tile<2x3x2xi8>
   } loc("j")
   tile.return

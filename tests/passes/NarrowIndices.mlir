@@ -6,7 +6,7 @@
 // CHECK-LABEL: @product_below
 // CHECK: %[[BLOCK:.*]] = cuda.block_index : i32
 // CHECK: arith.muli %[[BLOCK]], %{{.*}} : i32
-cuda.kernel @product_below(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+cuda.kernel @product_below(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = !tile.tensor<64xf16, symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 65536 : i64} {
   %0 = cuda.block_index : index
   %c = arith.constant 65537 : index
@@ -22,7 +22,7 @@ cuda.kernel @product_below(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor =
 // CHECK: %[[BLOCK:.*]] = cuda.block_index : i32
 // CHECK: %[[WIDE:.*]] = arith.extui %[[BLOCK]] : i32 to i64
 // CHECK: arith.muli %[[WIDE]], %{{.*}} : i64
-cuda.kernel @product_above(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+cuda.kernel @product_above(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = !tile.tensor<64xf16, symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 65536 : i64} {
   %0 = cuda.block_index : index
   %c = arith.constant 65538 : index
@@ -40,7 +40,7 @@ cuda.kernel @product_above(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor =
 // CHECK: %[[PEER:.*]] = arith.remui %[[BEFORE]], %{{.*}} : i64
 // CHECK: %[[CUT:.*]] = arith.trunci %[[PEER]] : i64 to i32
 // CHECK: cuda.on_peer %dst, %[[CUT]] : <16>, i32
-cuda.kernel @previous_rank(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+cuda.kernel @previous_rank(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = !tile.tensor<64xf16, symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 65536 : i64} {
   %0 = cuda.rank : index
   %c1 = arith.constant 1 : index
@@ -57,7 +57,7 @@ cuda.kernel @previous_rank(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor =
 // CHECK-LABEL: @previous_rank_plus_ranks
 // CHECK: arith.subi %{{.*}} : i64
 // CHECK: arith.addi %{{.*}} : i64
-cuda.kernel @previous_rank_plus_ranks(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+cuda.kernel @previous_rank_plus_ranks(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = !tile.tensor<64xf16, symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 65536 : i64} {
   %0 = cuda.rank : index
   %c1 = arith.constant 1 : index
@@ -76,7 +76,7 @@ cuda.kernel @previous_rank_plus_ranks(%dst: !cuda.ptr<16> {tile.name = "dst", cu
 // CHECK: %[[WIDE:.*]] = arith.remui %{{.*}} : i64
 // CHECK-NOT: arith.extui %{{.*}}
 // CHECK: arith.muli %[[WIDE]], %{{.*}} : i64
-cuda.kernel @cut_and_wide(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+cuda.kernel @cut_and_wide(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = !tile.tensor<64xf16, symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 65536 : i64} {
   %0 = cuda.rank : index
   %c1 = arith.constant 1 : index
@@ -95,7 +95,7 @@ cuda.kernel @cut_and_wide(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = 
 // CHECK-LABEL: @shifts
 // CHECK: arith.shrui %{{.*}} : i64
 // CHECK: arith.shrui %{{.*}} : i32
-cuda.kernel @shifts(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+cuda.kernel @shifts(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = !tile.tensor<64xf16, symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 65536 : i64} {
   %0 = cuda.thread_index : index
   %1 = arith.shrui %0, %0 : index
@@ -112,7 +112,7 @@ cuda.kernel @shifts(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref
 // CHECK-LABEL: @comparisons
 // CHECK: arith.cmpi ult, %{{.*}} : i32
 // CHECK: arith.cmpi ult, %{{.*}} : i64
-cuda.kernel @comparisons(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+cuda.kernel @comparisons(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = !tile.tensor<64xf16, symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 65536 : i64} {
   %0 = cuda.rank : index
   %c5 = arith.constant 5 : index
@@ -128,7 +128,7 @@ cuda.kernel @comparisons(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = m
 // CHECK-LABEL: @again
 // CHECK: arith.cmpi ult, %{{.*}} : i32
 // CHECK-NOT: arith.extui
-cuda.kernel @again(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+cuda.kernel @again(%dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = !tile.tensor<64xf16, symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 65536 : i64} {
   %0 = cuda.rank : i32
   %c5 = arith.constant 5 : i32

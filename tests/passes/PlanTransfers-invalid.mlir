@@ -2,9 +2,9 @@
 // RUN: tilewire-opt %s --tile-plan-transfers --verify-diagnostics --split-input-file
 
 // The extent.
-tile.kernel @extent(%src: memref<64xf16>, %dst: memref<64xf16>) attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 32 : i64} {
-  %from = tile.slice %src[0] sizes [12] : memref<64xf16> -> !tile.tile<12xf16>
-  %to = tile.slice %dst[0] sizes [12] : memref<64xf16> -> !tile.tile<12xf16>
+tile.kernel @extent(%src: !tile.tensor<64xf16>, %dst: !tile.tensor<64xf16>) attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 32 : i64} {
+  %from = tile.slice %src[0] sizes [12] : !tile.tensor<64xf16> -> !tile.tile<12xf16>
+  %to = tile.slice %dst[0] sizes [12] : !tile.tensor<64xf16> -> !tile.tile<12xf16>
   // expected-error@+1 {{expected a plan with a vector of at most 4 elements (because of extents, strides and offsets), got 8}}
   tile.copy %from to %to plan <vector = 8, unroll = 1, order = destination> : !tile.tile<12xf16> -> !tile.tile<12xf16>
   tile.return
@@ -13,9 +13,9 @@ tile.kernel @extent(%src: memref<64xf16>, %dst: memref<64xf16>) attributes {num_
 // -----
 
 // The offset.
-tile.kernel @offset(%src: memref<64xf16>, %dst: memref<64xf16>) attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 32 : i64} {
-  %from = tile.slice %src[2] sizes [32] : memref<64xf16> -> !tile.tile<32xf16>
-  %to = tile.slice %dst[0] sizes [32] : memref<64xf16> -> !tile.tile<32xf16>
+tile.kernel @offset(%src: !tile.tensor<64xf16>, %dst: !tile.tensor<64xf16>) attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 32 : i64} {
+  %from = tile.slice %src[2] sizes [32] : !tile.tensor<64xf16> -> !tile.tile<32xf16>
+  %to = tile.slice %dst[0] sizes [32] : !tile.tensor<64xf16> -> !tile.tile<32xf16>
   // expected-error@+1 {{expected a plan with a vector of at most 2 elements (because of extents, strides and offsets), got 8}}
   tile.copy %from to %to plan <vector = 8, unroll = 1, order = destination> : !tile.tile<32xf16> -> !tile.tile<32xf16>
   tile.return
@@ -24,9 +24,9 @@ tile.kernel @offset(%src: memref<64xf16>, %dst: memref<64xf16>) attributes {num_
 // -----
 
 // 16 bytes.
-tile.kernel @bytes(%src: memref<64xf32>, %dst: memref<64xf32>) attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 32 : i64} {
-  %from = tile.slice %src[0] sizes [64] : memref<64xf32> -> !tile.tile<64xf32>
-  %to = tile.slice %dst[0] sizes [64] : memref<64xf32> -> !tile.tile<64xf32>
+tile.kernel @bytes(%src: !tile.tensor<64xf32>, %dst: !tile.tensor<64xf32>) attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 32 : i64} {
+  %from = tile.slice %src[0] sizes [64] : !tile.tensor<64xf32> -> !tile.tile<64xf32>
+  %to = tile.slice %dst[0] sizes [64] : !tile.tensor<64xf32> -> !tile.tile<64xf32>
   // expected-error@+1 {{expected a plan with a vector of at most 4 elements (because of extents, strides and offsets), got 8}}
   tile.copy %from to %to plan <vector = 8, unroll = 1, order = destination> : !tile.tile<64xf32> -> !tile.tile<64xf32>
   tile.return
@@ -35,9 +35,9 @@ tile.kernel @bytes(%src: memref<64xf32>, %dst: memref<64xf32>) attributes {num_r
 // -----
 
 // Transposes that are not folded.
-tile.kernel @turned(%src: memref<4x4xf16>, %dst: memref<4x4xf16>) attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 32 : i64} {
-  %from = tile.slice %src[0, 0] sizes [4, 4] : memref<4x4xf16> -> !tile.tile<4x4xf16>
-  %to = tile.slice %dst[0, 0] sizes [4, 4] : memref<4x4xf16> -> !tile.tile<4x4xf16>
+tile.kernel @turned(%src: !tile.tensor<4x4xf16>, %dst: !tile.tensor<4x4xf16>) attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 32 : i64} {
+  %from = tile.slice %src[0, 0] sizes [4, 4] : !tile.tensor<4x4xf16> -> !tile.tile<4x4xf16>
+  %to = tile.slice %dst[0, 0] sizes [4, 4] : !tile.tensor<4x4xf16> -> !tile.tile<4x4xf16>
   %turned = tile.transpose %from [1, 0] : !tile.tile<4x4xf16> -> !tile.tile<4x4xf16>
   // expected-error@+1 {{expected tiles that are slices; fold transposes first}}
   tile.copy %turned to %to : !tile.tile<4x4xf16> -> !tile.tile<4x4xf16>

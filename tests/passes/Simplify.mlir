@@ -3,7 +3,7 @@
 // RUN: tilewire-opt %s --tilewire-simplify --mlir-print-debuginfo --mlir-use-nameloc-as-prefix | FileCheck %s
 
 // CHECK-LABEL: cuda.kernel @k
-cuda.kernel @k(%dst: !cuda.ptr<32> {tile.name = "dst", cuda.tensor = memref<64xf32>, cuda.written})
+cuda.kernel @k(%dst: !cuda.ptr<32> {tile.name = "dst", cuda.tensor = !tile.tensor<64xf32>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index

@@ -3,7 +3,7 @@
 
 // C1: an argument that is no pointer.
 // expected-error@+1 {{expected argument 0 to be a pointer with a tensor as attribute 'cuda.tensor', got 'index'}}
-cuda.kernel @k(%n: index {cuda.tensor = memref<4xf16>})
+cuda.kernel @k(%n: index {cuda.tensor = !tile.tensor<4xf16>})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
   cuda.return
 }
@@ -21,7 +21,7 @@ cuda.kernel @k(%p: !cuda.ptr<16>)
 
 // C1: a tensor that is none.
 // expected-error@+1 {{expected argument 0 to be a pointer with a tensor as attribute 'cuda.tensor', got '!cuda.ptr<16>'}}
-cuda.kernel @k(%p: !cuda.ptr<16> {cuda.tensor = memref<?xf16>})
+cuda.kernel @k(%p: !cuda.ptr<16> {cuda.tensor = !tile.tile<4xf16>})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
   cuda.return
 }
@@ -29,8 +29,8 @@ cuda.kernel @k(%p: !cuda.ptr<16> {cuda.tensor = memref<?xf16>})
 // -----
 
 // C1: elements of another width.
-// expected-error@+1 {{expected argument 0 to point to elements of 32 bits (because it is 'memref<4xf32>'), got '!cuda.ptr<16>'}}
-cuda.kernel @k(%p: !cuda.ptr<16> {cuda.tensor = memref<4xf32>})
+// expected-error@+1 {{expected argument 0 to point to elements of 32 bits (because it is '!tile.tensor<4xf32>'), got '!cuda.ptr<16>'}}
+cuda.kernel @k(%p: !cuda.ptr<16> {cuda.tensor = !tile.tensor<4xf32>})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
   cuda.return
 }
@@ -74,8 +74,8 @@ cuda.kernel @k()
 // -----
 
 // C3: a number left out.
-cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = memref<64xf16>},
-               %dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = !tile.tensor<64xf16>},
+               %dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = !tile.tensor<64xf16, symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
   cuda.enter_all 0
   // expected-error@+1 {{expected wait number 1 (because waits are numbered in the order of the body), got 2}}
@@ -86,8 +86,8 @@ cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = memref<64xf
 // -----
 
 // C3: a number beyond all waits.
-cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = memref<64xf16>},
-               %dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = !tile.tensor<64xf16>},
+               %dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = !tile.tensor<64xf16, symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
   // expected-error@+1 {{expected wait number 0 (because waits are numbered in the order of the body), got 4000000000}}
   cuda.barrier_all 4000000000

@@ -1,8 +1,8 @@
 // Pointers of peers, loads and stores print with their types.
 // RUN: tilewire-opt %s | tilewire-opt | FileCheck %s
 
-cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = memref<64xf16>},
-               %dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = !tile.tensor<64xf16>},
+               %dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = !tile.tensor<64xf16, symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
   %peer = cuda.rank : index
   // CHECK: cuda.on_peer %dst, %{{.*}} : <16>, index

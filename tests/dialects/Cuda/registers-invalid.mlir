@@ -1,8 +1,8 @@
 // What goes into an array is its element, and an array has elements.
 // RUN: tilewire-opt %s --verify-diagnostics --split-input-file
 
-cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = memref<64xf16>},
-               %dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = !tile.tensor<64xf16>},
+               %dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = !tile.tensor<64xf16, symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
   %0 = cuda.rank : index
   // expected-note@+1 {{prior use here}}
@@ -21,8 +21,8 @@ module attributes {cuda.type = !cuda.array<0, !cuda.vec<8, 16>>} {}
 // -----
 
 // cuda.set C1.
-cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = memref<64xf16>},
-               %dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = !tile.tensor<64xf16>},
+               %dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = !tile.tensor<64xf16, symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
   %c0 = arith.constant 0 : index
   %c = arith.constant 4 : index
@@ -36,8 +36,8 @@ cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = memref<64xf
 // -----
 
 // cuda.get C1.
-cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = memref<64xf16>},
-               %dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = !tile.tensor<64xf16>},
+               %dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = !tile.tensor<64xf16, symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
   %c0 = arith.constant 0 : index
   %c = arith.constant 4 : index
@@ -51,8 +51,8 @@ cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = memref<64xf
 // -----
 
 // cuda.get C1.
-cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = memref<64xf16>},
-               %dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = memref<64xf16, #tile.symmetric>, cuda.written})
+cuda.kernel @k(%src: !cuda.ptr<16> {tile.name = "src", cuda.tensor = !tile.tensor<64xf16>},
+               %dst: !cuda.ptr<16> {tile.name = "dst", cuda.tensor = !tile.tensor<64xf16, symmetric>, cuda.written})
     attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64} {
   %c0 = arith.constant 0 : index
   %c = arith.constant -1 : index

@@ -1,14 +1,14 @@
 // A collective prints its dimensions, its permutation and its plan.
 // RUN: tilewire-opt %s | tilewire-opt | FileCheck %s
 
-tile.kernel @k(%src: memref<2x8x4xf16>, %dst: memref<2x2x16xf16, #tile.symmetric>)
+tile.kernel @k(%src: !tile.tensor<2x8x4xf16>, %dst: !tile.tensor<2x2x16xf16, symmetric>)
     attributes {num_ranks = 4 : i64} {
-  // CHECK: tile.all_to_all %{{.*}} to %{{.*}} scatter 1 gather 2 permute [0, 1, 2] : memref<2x8x4xf16> -> memref<2x2x16xf16, #tile.symmetric>
+  // CHECK: tile.all_to_all %{{.*}} to %{{.*}} scatter 1 gather 2 permute [0, 1, 2] : <2x8x4xf16> -> <2x2x16xf16, symmetric>
   tile.all_to_all %src to %dst scatter 1 gather 2 permute [0, 1, 2]
-    : memref<2x8x4xf16> -> memref<2x2x16xf16, #tile.symmetric>
+    : !tile.tensor<2x8x4xf16> -> !tile.tensor<2x2x16xf16, symmetric>
   // CHECK: tile.all_to_all {{.*}} permute [0, 1, 2] plan <vector = 4, unroll = 1, order = source>
   tile.all_to_all %src to %dst scatter 1 gather 2 permute [0, 1, 2]
     plan <vector = 4, unroll = 1, order = source>
-    : memref<2x8x4xf16> -> memref<2x2x16xf16, #tile.symmetric>
+    : !tile.tensor<2x8x4xf16> -> !tile.tensor<2x2x16xf16, symmetric>
   tile.return
 }

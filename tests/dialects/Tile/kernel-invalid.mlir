@@ -82,64 +82,8 @@ tile.kernel @k() attributes {num_ranks = 2 : i64, grid = array<i64: 1>} {
 // -----
 
 // C5: an argument that is no tensor.
-// expected-error@+1 {{expected argument 0 to be a ranked memref of static shape}}
+// expected-error@+1 {{expected argument 0 to be a !tile.tensor, got}}
 tile.kernel @k(%n: index) attributes {num_ranks = 2 : i64} {
-  tile.return
-}
-
-// -----
-
-// C5: a dynamic shape.
-// expected-error@+1 {{expected argument 0 to be a ranked memref of static shape}}
-tile.kernel @k(%n: memref<?xf16>) attributes {num_ranks = 2 : i64} {
-  tile.return
-}
-
-// -----
-
-// C5: no dimension.
-// expected-error@+1 {{expected argument 0 to be a ranked memref of static shape}}
-tile.kernel @k(%n: memref<f16>) attributes {num_ranks = 2 : i64} {
-  tile.return
-}
-
-// -----
-
-// C5: 2^63 bytes.
-// expected-error@+1 {{and fewer than 2^63 bytes}}
-tile.kernel @k(%n: memref<4294967296x2147483648xi8>) attributes {num_ranks = 2 : i64} {
-  tile.return
-}
-
-// -----
-
-// C5: an extent of 0 hides no stride that overflows.
-// expected-error@+1 {{and fewer than 2^63 bytes}}
-tile.kernel @k(%n: memref<0x4294967296x2147483648xi8>) attributes {num_ranks = 2 : i64} {
-  tile.return
-}
-
-// -----
-
-// C5: a layout.
-// expected-error@+1 {{identity layout}}
-tile.kernel @k(%n: memref<4x4xf16, strided<[8, 1]>>) attributes {num_ranks = 2 : i64} {
-  tile.return
-}
-
-// -----
-
-// C5: an element that no transfer moves.
-// expected-error@+1 {{a supported element type}}
-tile.kernel @k(%n: memref<4xi4>) attributes {num_ranks = 2 : i64} {
-  tile.return
-}
-
-// -----
-
-// C5: a memory space of another dialect.
-// expected-error@+1 {{memory space none or #tile.symmetric, got 'memref<4xf16, 3>'}}
-tile.kernel @k(%n: memref<4xf16, 3>) attributes {num_ranks = 2 : i64} {
   tile.return
 }
 
@@ -154,13 +98,13 @@ tile.kernel @k() -> index attributes {num_ranks = 2 : i64} {
 // -----
 
 // C6: a collective that not all ranks need to meet.
-tile.kernel @k(%src: memref<4x1xf16>, %dst: memref<2x2xf16, #tile.symmetric>)
+tile.kernel @k(%src: !tile.tensor<4x1xf16>, %dst: !tile.tensor<2x2xf16, symmetric>)
     attributes {num_ranks = 2 : i64} {
   %true = arith.constant true
   // expected-error@+1 {{expected only collectives in a kernel without a grid (because it has no blocks to say otherwise), got 'scf.if'; give the kernel a grid to say what each block does}}
   scf.if %true {
     tile.all_to_all %src to %dst scatter 0 gather 1 permute [0, 1]
-      : memref<4x1xf16> -> memref<2x2xf16, #tile.symmetric>
+      : !tile.tensor<4x1xf16> -> !tile.tensor<2x2xf16, symmetric>
   }
   tile.return
 }
@@ -186,17 +130,8 @@ tile.kernel @k() attributes {num_ranks = 2 : i64, grid = array<i64: 65536, 1, 65
 
 // -----
 
-// C5: more dimensions than the text bears.
-// expected-error@+1 {{expected argument 0 to be a ranked memref of static shape, 1 to 64 dimensions}}
-tile.kernel @k(%n: memref<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf16>)
-    attributes {num_ranks = 2 : i64} {
-  tile.return
-}
-
-// -----
-
 // C5: types of other dialects.
-// expected-error@+1 {{expected argument 0 to be a ranked memref of static shape}}
+// expected-error@+1 {{expected argument 0 to be a !tile.tensor, got}}
 tile.kernel @k(%n: tuple<i8, tuple<f32>>) attributes {num_ranks = 2 : i64} {
   tile.return
 }
@@ -204,7 +139,7 @@ tile.kernel @k(%n: tuple<i8, tuple<f32>>) attributes {num_ranks = 2 : i64} {
 // -----
 
 // C5: a tile is no tensor.
-// expected-error@+1 {{expected argument 0 to be a ranked memref of static shape}}
+// expected-error@+1 {{expected argument 0 to be a !tile.tensor, got}}
 tile.kernel @k(%n: !tile.tile<4xf16>) attributes {num_ranks = 2 : i64} {
   tile.return
 }
@@ -212,9 +147,9 @@ tile.kernel @k(%n: !tile.tile<4xf16>) attributes {num_ranks = 2 : i64} {
 // -----
 
 // C9: a tile in an op of another dialect.
-tile.kernel @k(%src: memref<4x64xf16>, %dst: memref<4x64xf16>)
+tile.kernel @k(%src: !tile.tensor<4x64xf16>, %dst: !tile.tensor<4x64xf16>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 1>, threads = 8 : i64} {
-  %from = tile.slice %src[0, 0] sizes [1, 64] : memref<4x64xf16> -> !tile.tile<1x64xf16>
+  %from = tile.slice %src[0, 0] sizes [1, 64] : !tile.tensor<4x64xf16> -> !tile.tile<1x64xf16>
   // expected-error@+1 {{'builtin.unrealized_conversion_cast' op expected only ops of the tile dialect to have tensors and tiles as operands or results, got '!tile.tile<1x64xf16>'; make the slice where it is moved}}
   %i = builtin.unrealized_conversion_cast %from : !tile.tile<1x64xf16> to index
   tile.return
@@ -223,10 +158,10 @@ tile.kernel @k(%src: memref<4x64xf16>, %dst: memref<4x64xf16>)
 // -----
 
 // C9: a tensor in an op of another dialect.
-tile.kernel @k(%src: memref<4x64xf16>)
+tile.kernel @k(%src: !tile.tensor<4x64xf16>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 1>, threads = 8 : i64} {
-  // expected-error@+1 {{'builtin.unrealized_conversion_cast' op expected only ops of the tile dialect to have tensors and tiles as operands or results, got 'memref<4x64xf16>'}}
-  %i = builtin.unrealized_conversion_cast %src : memref<4x64xf16> to index
+  // expected-error@+1 {{'builtin.unrealized_conversion_cast' op expected only ops of the tile dialect to have tensors and tiles as operands or results, got '!tile.tensor<4x64xf16>'}}
+  %i = builtin.unrealized_conversion_cast %src : !tile.tensor<4x64xf16> to index
   tile.return
 }
 
@@ -243,11 +178,11 @@ tile.kernel @k() attributes {num_ranks = 4 : i64} {
 // -----
 
 // C9: a tile that a condition chooses.
-tile.kernel @k(%src: memref<4x64xf16>, %dst: memref<4x64xf16>)
+tile.kernel @k(%src: !tile.tensor<4x64xf16>, %dst: !tile.tensor<4x64xf16>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 1>, threads = 8 : i64} {
   %true = arith.constant true
-  %a = tile.slice %src[0, 0] sizes [1, 64] : memref<4x64xf16> -> !tile.tile<1x64xf16>
-  %b = tile.slice %dst[0, 0] sizes [1, 64] : memref<4x64xf16> -> !tile.tile<1x64xf16>
+  %a = tile.slice %src[0, 0] sizes [1, 64] : !tile.tensor<4x64xf16> -> !tile.tile<1x64xf16>
+  %b = tile.slice %dst[0, 0] sizes [1, 64] : !tile.tensor<4x64xf16> -> !tile.tile<1x64xf16>
   // expected-error@+1 {{'arith.select' op expected only ops of the tile dialect}}
   %c = arith.select %true, %a, %b : !tile.tile<1x64xf16>
   tile.return
@@ -256,10 +191,10 @@ tile.kernel @k(%src: memref<4x64xf16>, %dst: memref<4x64xf16>)
 // -----
 
 // C9: a tile that a loop carries.
-tile.kernel @k(%src: memref<4x64xf16>)
+tile.kernel @k(%src: !tile.tensor<4x64xf16>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 1>, threads = 8 : i64} {
   %c1 = arith.constant 1 : index
-  %a = tile.slice %src[0, 0] sizes [1, 64] : memref<4x64xf16> -> !tile.tile<1x64xf16>
+  %a = tile.slice %src[0, 0] sizes [1, 64] : !tile.tensor<4x64xf16> -> !tile.tile<1x64xf16>
   %r = scf.for %i = %c1 to %c1 step %c1 iter_args(%x = %a) -> !tile.tile<1x64xf16> {
     // expected-error@+1 {{'scf.yield' op expected only ops of the tile dialect}}
     scf.yield %x : !tile.tile<1x64xf16>
@@ -270,10 +205,10 @@ tile.kernel @k(%src: memref<4x64xf16>)
 // -----
 
 // C9: a tile that a branch gives.
-tile.kernel @k(%src: memref<4x64xf16>)
+tile.kernel @k(%src: !tile.tensor<4x64xf16>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 1>, threads = 8 : i64} {
   %true = arith.constant true
-  %a = tile.slice %src[0, 0] sizes [1, 64] : memref<4x64xf16> -> !tile.tile<1x64xf16>
+  %a = tile.slice %src[0, 0] sizes [1, 64] : !tile.tensor<4x64xf16> -> !tile.tile<1x64xf16>
   %r = scf.if %true -> !tile.tile<1x64xf16> {
     // expected-error@+1 {{'scf.yield' op expected only ops of the tile dialect}}
     scf.yield %a : !tile.tile<1x64xf16>

@@ -4,19 +4,19 @@
 
 
 // CHECK-LABEL: tile.kernel @block_level(
-// CHECK-SAME: %src: memref<8x4xf16> {tile.dims = ["S", "D"], tile.name = "src"})
+// CHECK-SAME: %src: !tile.tensor<8x4xf16> {tile.dims = ["S", "D"], tile.name = "src"})
 // CHECK-SAME: attributes {grid = array<i64: 8, 4>, num_ranks = 4 : i64, threads = 128 : i64}
 // CHECK-NEXT: tile.return
 tile.kernel @block_level(
-    %src: memref<8x4xf16> {tile.name = "src", tile.dims = ["S", "D"]})
+    %src: !tile.tensor<8x4xf16> {tile.name = "src", tile.dims = ["S", "D"]})
     attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
   tile.return
 }
 
 // CHECK-LABEL: tile.kernel @tensor_level(
-// CHECK-SAME: %{{.*}}: memref<8x4xf16, #tile.symmetric>)
+// CHECK-SAME: %{{.*}}: !tile.tensor<8x4xf16, symmetric>)
 // CHECK-SAME: attributes {completion, num_ranks = 1 : i64}
-tile.kernel @tensor_level(%dst: memref<8x4xf16, #tile.symmetric>)
+tile.kernel @tensor_level(%dst: !tile.tensor<8x4xf16, symmetric>)
     attributes {num_ranks = 1 : i64, completion} {
   tile.return
 }

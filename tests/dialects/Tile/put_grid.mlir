@@ -6,18 +6,18 @@
 // CHECK: tile.slice %{{.*}}[%[[PEER]], 0]
 // CHECK: tile.yield %{{.*}} to %{{.*}} : <2x8xf16> -> <2x8xf16, symmetric>
 // CHECK: tile.put_grid %{{.*}} plan <vector = 8, unroll = 2, order = destination> {
-tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
+tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmetric>)
     attributes {num_ranks = 4 : i64} {
   tile.put_grid %peer {
-    %0 = tile.slice %src[%peer, 0] sizes [2, 8] : memref<8x16xf16> -> !tile.tile<2x8xf16>
+    %0 = tile.slice %src[%peer, 0] sizes [2, 8] : !tile.tensor<8x16xf16> -> !tile.tile<2x8xf16>
     %1 = tile.slice %dst[0, 0] sizes [2, 8]
-      : memref<8x16xf16, #tile.symmetric> -> !tile.tile<2x8xf16, symmetric>
+      : !tile.tensor<8x16xf16, symmetric> -> !tile.tile<2x8xf16, symmetric>
     tile.yield %0 to %1 : !tile.tile<2x8xf16> -> !tile.tile<2x8xf16, symmetric>
   }
   tile.put_grid %peer plan <vector = 8, unroll = 2, order = destination> {
-    %0 = tile.slice %src[0, 0] sizes [2, 8] : memref<8x16xf16> -> !tile.tile<2x8xf16>
+    %0 = tile.slice %src[0, 0] sizes [2, 8] : !tile.tensor<8x16xf16> -> !tile.tile<2x8xf16>
     %1 = tile.slice %dst[0, 0] sizes [2, 8]
-      : memref<8x16xf16, #tile.symmetric> -> !tile.tile<2x8xf16, symmetric>
+      : !tile.tensor<8x16xf16, symmetric> -> !tile.tile<2x8xf16, symmetric>
     tile.yield %0 to %1 : !tile.tile<2x8xf16> -> !tile.tile<2x8xf16, symmetric>
   }
   tile.return

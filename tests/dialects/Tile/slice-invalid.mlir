@@ -2,174 +2,174 @@
 // RUN: tilewire-opt %s --verify-diagnostics --split-input-file
 
 // C1: an offset too few.
-tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
+tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmetric>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
-  // expected-error@+1 {{expected 2 offsets and sizes (because the tensor is 'memref<8x16xf16>'), got 1 and 2}}
-  %0 = tile.slice %src[0] sizes [1, 8] : memref<8x16xf16> -> !tile.tile<1x8xf16>
+  // expected-error@+1 {{expected 2 offsets and sizes (because the tensor is '!tile.tensor<8x16xf16>'), got 1 and 2}}
+  %0 = tile.slice %src[0] sizes [1, 8] : !tile.tensor<8x16xf16> -> !tile.tile<1x8xf16>
   tile.return
 }
 
 // -----
 
 // C1: a size too many.
-tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
+tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmetric>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
-  // expected-error@+1 {{expected 2 offsets and sizes (because the tensor is 'memref<8x16xf16>'), got 2 and 3}}
-  %0 = tile.slice %src[0, 0] sizes [1, 8, 1] : memref<8x16xf16> -> !tile.tile<1x8x1xf16>
+  // expected-error@+1 {{expected 2 offsets and sizes (because the tensor is '!tile.tensor<8x16xf16>'), got 2 and 3}}
+  %0 = tile.slice %src[0, 0] sizes [1, 8, 1] : !tile.tensor<8x16xf16> -> !tile.tile<1x8x1xf16>
   tile.return
 }
 
 // -----
 
 // C1: the number that means a computed offset, without one.
-tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
+tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmetric>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
   // expected-error@+1 {{expected 0 offsets to be computed (because so many operands are given), got 1 that are -9223372036854775808, which says so}}
-  %0 = tile.slice %src[0, -9223372036854775808] sizes [1, 8] : memref<8x16xf16> -> !tile.tile<1x8xf16>
+  %0 = tile.slice %src[0, -9223372036854775808] sizes [1, 8] : !tile.tensor<8x16xf16> -> !tile.tile<1x8xf16>
   tile.return
 }
 
 // -----
 
 // C1: the same beside a computed one.
-tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
+tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmetric>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
   %block = tile.block_index 0
   // expected-error@+1 {{expected 1 offsets to be computed (because so many operands are given), got 2 that are -9223372036854775808, which says so}}
-  %0 = tile.slice %src[%block, -9223372036854775808] sizes [1, 8] : memref<8x16xf16> -> !tile.tile<1x8xf16>
+  %0 = tile.slice %src[%block, -9223372036854775808] sizes [1, 8] : !tile.tensor<8x16xf16> -> !tile.tile<1x8xf16>
   tile.return
 }
 
 // -----
 
 // C1: a computed offset that no place is left for.
-tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
+tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmetric>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
   %block = tile.block_index 0
   // expected-error@+1 {{expected 1 offsets to be computed (because so many operands are given), got 0 that are -9223372036854775808, which says so}}
-  %0 = "tile.slice"(%src, %block) {static_offsets = array<i64: 0, 0>, sizes = array<i64: 1, 8>} : (memref<8x16xf16>, index) -> !tile.tile<1x8xf16>
+  %0 = "tile.slice"(%src, %block) {static_offsets = array<i64: 0, 0>, sizes = array<i64: 1, 8>} : (!tile.tensor<8x16xf16>, index) -> !tile.tile<1x8xf16>
   tile.return
 }
 
 // -----
 
 // C2: a size beyond the extent.
-tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
+tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmetric>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
-  // expected-error@+1 {{expected size 1 from 0 to 16 (because the tensor is 'memref<8x16xf16>'), got 17}}
-  %0 = tile.slice %src[0, 0] sizes [1, 17] : memref<8x16xf16> -> !tile.tile<1x17xf16>
+  // expected-error@+1 {{expected size 1 from 0 to 16 (because the tensor is '!tile.tensor<8x16xf16>'), got 17}}
+  %0 = tile.slice %src[0, 0] sizes [1, 17] : !tile.tensor<8x16xf16> -> !tile.tile<1x17xf16>
   tile.return
 }
 
 // -----
 
 // C2: a negative size.
-tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
+tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmetric>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
-  // expected-error@+1 {{expected size 0 from 0 to 8 (because the tensor is 'memref<8x16xf16>'), got -1}}
-  %0 = tile.slice %src[0, 0] sizes [-1, 8] : memref<8x16xf16> -> !tile.tile<1x8xf16>
+  // expected-error@+1 {{expected size 0 from 0 to 8 (because the tensor is '!tile.tensor<8x16xf16>'), got -1}}
+  %0 = tile.slice %src[0, 0] sizes [-1, 8] : !tile.tensor<8x16xf16> -> !tile.tile<1x8xf16>
   tile.return
 }
 
 // -----
 
 // C3: a negative offset.
-tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
+tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmetric>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
   // expected-error@+1 {{expected offset 0 from 0 to 7 (because 1 elements of 8 are taken), got -1}}
-  %0 = tile.slice %src[-1, 0] sizes [1, 8] : memref<8x16xf16> -> !tile.tile<1x8xf16>
+  %0 = tile.slice %src[-1, 0] sizes [1, 8] : !tile.tensor<8x16xf16> -> !tile.tile<1x8xf16>
   tile.return
 }
 
 // -----
 
 // C3: an end beyond the extent.
-tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
+tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmetric>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
   // expected-error@+1 {{expected offset 1 from 0 to 8 (because 8 elements of 16 are taken), got 9}}
-  %0 = tile.slice %src[0, 9] sizes [1, 8] : memref<8x16xf16> -> !tile.tile<1x8xf16>
+  %0 = tile.slice %src[0, 9] sizes [1, 8] : !tile.tensor<8x16xf16> -> !tile.tile<1x8xf16>
   tile.return
 }
 
 // -----
 
 // C3: constants that are operands.
-tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
+tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmetric>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
   %c8 = arith.constant 8 : index
   // expected-error@+1 {{expected offset 0 from 0 to 7 (because 1 elements of 8 are taken), got 8}}
-  %0 = tile.slice %src[%c8, 0] sizes [1, 8] : memref<8x16xf16> -> !tile.tile<1x8xf16>
+  %0 = tile.slice %src[%c8, 0] sizes [1, 8] : !tile.tensor<8x16xf16> -> !tile.tile<1x8xf16>
   tile.return
 }
 
 // -----
 
-tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
+tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmetric>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
   %least = arith.constant -9223372036854775808 : index
   // expected-error@+1 {{expected offset 1 from 0 to 8 (because 8 elements of 16 are taken), got -9223372036854775808}}
-  %0 = tile.slice %src[0, %least] sizes [1, 8] : memref<8x16xf16> -> !tile.tile<1x8xf16>
+  %0 = tile.slice %src[0, %least] sizes [1, 8] : !tile.tensor<8x16xf16> -> !tile.tile<1x8xf16>
   tile.return
 }
 
 // -----
 
 // C4: a dimension twice.
-tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
+tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmetric>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
   // expected-error@+1 {{expected a permutation of 2 dimensions, got [1, 1]}}
-  %0 = tile.slice %src[0, 0] sizes [1, 8] permute [1, 1] : memref<8x16xf16> -> !tile.tile<8x8xf16>
+  %0 = tile.slice %src[0, 0] sizes [1, 8] permute [1, 1] : !tile.tensor<8x16xf16> -> !tile.tile<8x8xf16>
   tile.return
 }
 
 // -----
 
 // C4: a dimension too few.
-tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
+tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmetric>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
   // expected-error@+1 {{expected a permutation of 2 dimensions, got [0]}}
-  %0 = tile.slice %src[0, 0] sizes [1, 8] permute [0] : memref<8x16xf16> -> !tile.tile<1xf16>
+  %0 = tile.slice %src[0, 0] sizes [1, 8] permute [0] : !tile.tensor<8x16xf16> -> !tile.tile<1xf16>
   tile.return
 }
 
 // -----
 
 // C5: sizes in the wrong order.
-tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
+tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmetric>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
   // expected-error@+1 {{expected result '!tile.tile<8x1xf16>' (because of sizes, permutation and tensor), got '!tile.tile<1x8xf16>'}}
-  %0 = tile.slice %src[0, 0] sizes [1, 8] permute [1, 0] : memref<8x16xf16> -> !tile.tile<1x8xf16>
+  %0 = tile.slice %src[0, 0] sizes [1, 8] permute [1, 0] : !tile.tensor<8x16xf16> -> !tile.tile<1x8xf16>
   tile.return
 }
 
 // -----
 
 // C5: another element type.
-tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
+tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmetric>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
   // expected-error@+1 {{expected result '!tile.tile<1x8xf16>' (because of sizes, permutation and tensor), got '!tile.tile<1x8xbf16>'}}
-  %0 = tile.slice %src[0, 0] sizes [1, 8] : memref<8x16xf16> -> !tile.tile<1x8xbf16>
+  %0 = tile.slice %src[0, 0] sizes [1, 8] : !tile.tensor<8x16xf16> -> !tile.tile<1x8xbf16>
   tile.return
 }
 
 // -----
 
 // C5: symmetric, of a tensor that is not.
-tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
+tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmetric>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
   // expected-error@+1 {{expected result '!tile.tile<1x8xf16>' (because of sizes, permutation and tensor), got '!tile.tile<1x8xf16, symmetric>'}}
-  %0 = tile.slice %src[0, 0] sizes [1, 8] : memref<8x16xf16> -> !tile.tile<1x8xf16, symmetric>
+  %0 = tile.slice %src[0, 0] sizes [1, 8] : !tile.tensor<8x16xf16> -> !tile.tile<1x8xf16, symmetric>
   tile.return
 }
 
 // -----
 
 // C6: a tensor that is no argument.
-tile.kernel @k(%src: memref<8x16xf16>, %dst: memref<8x16xf16, #tile.symmetric>)
+tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmetric>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
   %true = arith.constant true
-  %either = arith.select %true, %src, %src : memref<8x16xf16>
+  %either = arith.select %true, %src, %src : !tile.tensor<8x16xf16>
   // expected-error@+1 {{expected an argument of the kernel as the tensor, got a computed one}}
-  %0 = tile.slice %either[0, 0] sizes [1, 8] : memref<8x16xf16> -> !tile.tile<1x8xf16>
+  %0 = tile.slice %either[0, 0] sizes [1, 8] : !tile.tensor<8x16xf16> -> !tile.tile<1x8xf16>
   tile.return
 }

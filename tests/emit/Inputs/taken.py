@@ -4,11 +4,11 @@ import subprocess
 import sys
 
 PROGRAM = """
-tile.kernel @NAME(%src: memref<8xf16> {tile.name = "NAME"}, %dst: memref<8xf16>)
+tile.kernel @NAME(%src: !tile.tensor<8xf16> {tile.name = "NAME"}, %dst: !tile.tensor<8xf16>)
     attributes {num_ranks = 1 : i64, grid = array<i64: 8>, threads = 32 : i64} {
   %i = tile.block_index 0 loc("NAME")
-  %from = tile.slice %src[%i] sizes [1] : memref<8xf16> -> !tile.tile<1xf16>
-  %to = tile.slice %dst[%i] sizes [1] : memref<8xf16> -> !tile.tile<1xf16>
+  %from = tile.slice %src[%i] sizes [1] : !tile.tensor<8xf16> -> !tile.tile<1xf16>
+  %to = tile.slice %dst[%i] sizes [1] : !tile.tensor<8xf16> -> !tile.tile<1xf16>
   tile.copy %from to %to : !tile.tile<1xf16> -> !tile.tile<1xf16>
   tile.return
 }

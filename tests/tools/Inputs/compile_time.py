@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 HEAD = """
-tile.kernel @k(%src: memref<64x64xf16>, %dst: memref<64x64xf16, #tile.symmetric>)
+tile.kernel @k(%src: !tile.tensor<64x64xf16>, %dst: !tile.tensor<64x64xf16, symmetric>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 7>, threads = 8 : i64} {
   %rank = tile.rank
   %row0 = tile.block_index 0
@@ -14,9 +14,9 @@ tile.kernel @k(%src: memref<64x64xf16>, %dst: memref<64x64xf16, #tile.symmetric>
 MOVE = """
   %cTHIS = arith.constant FACTOR : index
   %rowNEXT = arith.muli %row0, %cTHIS : index loc("row")
-  %fromNEXT = tile.slice %src[%rowNEXT, 0] sizes [1, 64] : memref<64x64xf16> -> !tile.tile<1x64xf16>
+  %fromNEXT = tile.slice %src[%rowNEXT, 0] sizes [1, 64] : !tile.tensor<64x64xf16> -> !tile.tile<1x64xf16>
   %toNEXT = tile.slice %dst[%rowNEXT, 0] sizes [1, 64]
-    : memref<64x64xf16, #tile.symmetric> -> !tile.tile<1x64xf16, symmetric>
+    : !tile.tensor<64x64xf16, symmetric> -> !tile.tile<1x64xf16, symmetric>
   tile.put_block %fromNEXT to %toNEXT on %rank
     : !tile.tile<1x64xf16> -> !tile.tile<1x64xf16, symmetric>
 """
