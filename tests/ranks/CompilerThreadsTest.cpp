@@ -89,7 +89,8 @@ TEST_CASE("a program that a pass refuses is refused alike by every thread",
     moves += "tile.copy %from to %to : !tile.tile<12xf16> -> "
              "!tile.tile<12xf16>\n";
   const std::string text =
-      "tile.kernel @k(%src: !tile.tensor<64xf16>, %dst: !tile.tensor<64xf16>) attributes "
+      "tile.kernel @k(%src: !tile.tensor<64xf16>, %dst: !tile.tensor<64xf16>) "
+      "attributes "
       "{num_ranks = 2 : i64, grid = array<i64: 8>, threads = 32 : i64} {\n"
       "%from = tile.slice %src[0] sizes [12] : !tile.tensor<64xf16> -> "
       "!tile.tile<12xf16>\n"
