@@ -17,7 +17,8 @@ constexpr int maxRanks = 72;
 /// How far a rank is in one kernel: counted by the emulator, whose peers look
 /// at it while they hold a thread. GPUs leave it at zero.
 struct Progress {
-  unsigned launches; ///< that ended
+  unsigned begun;    ///< launches
+  unsigned ended;    ///< launches
   unsigned releases; ///< that its threads made
   unsigned stalls;   ///< rounds in which all its threads did was to poll
 };

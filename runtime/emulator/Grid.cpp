@@ -13,6 +13,9 @@ namespace tilewire::emulator {
 
 using boost::context::preallocated;
 
+/// One hold of so many is patient: that takes long on a busy machine.
+static constexpr unsigned holdsPerPatient = 4;
+
 Grid::Grid(const LaunchRequest &request, StackPool &stacks)
     : request(request), stacks(stacks),
       current(request.kernel->module.current()), kept(), random(request.seed),
@@ -147,7 +150,7 @@ void Grid::holdNowAndThen() {
   holdWithin = std::min(2 * holdWithin, 1u << 30);
   untilHold = unsigned(holdRandom() % holdWithin);
   isHeld = holdRandom() % 2 != 0;
-  hold.begin();
+  hold.begin(holdRandom() % holdsPerPatient == 0);
   (isHeld ? ready : held).push_back(running);
   suspend();
 }

@@ -8,9 +8,13 @@ namespace tilewire::emulator {
 
 namespace {
 
-/// The longest hold, for peers that don't begin their launch. Those that run
-/// get the processor meanwhile, however busy the machine is.
+/// The longest hold. Peers get the processor meanwhile, however busy the
+/// machine is.
 constexpr std::chrono::nanoseconds longestHold = std::chrono::milliseconds(100);
+
+/// The longest of others, and for peers that have not begun the launch: more
+/// would only delay what they must wait for once they have.
+constexpr std::chrono::nanoseconds shortHold = std::chrono::milliseconds(1);
 
 /// A hold is so small a part of what waits may last that none is outlasted.
 constexpr unsigned holdsPerTimeout = 8;
@@ -29,27 +33,32 @@ void increment(unsigned &count) {
 } // namespace
 
 Hold::Hold(const tw::World &table)
-    : table(table), launch(read(progressOf(table.rank).launches)),
-      seen(table.numRanks) {}
+    : table(table), launch(read(progressOf(table.rank).ended)),
+      seen(table.numRanks) {
+  increment(progressOf(table.rank).begun);
+}
 
-Hold::~Hold() { increment(progressOf(table.rank).launches); }
+Hold::~Hold() { increment(progressOf(table.rank).ended); }
 
 void Hold::countRelease() { increment(progressOf(table.rank).releases); }
 
 void Hold::countStall() { increment(progressOf(table.rank).stalls); }
 
-void Hold::begin() {
+void Hold::begin(bool isPatient) {
   const std::chrono::nanoseconds limit(table.timeoutNs / holdsPerTimeout);
-  end = std::chrono::steady_clock::now() + std::min(longestHold, limit);
+  const Clock::time_point now = Clock::now();
+  endOfShort = now + shortHold;
+  end = isPatient ? now + std::min(longestHold, limit) : endOfShort;
   look();
 }
 
 bool Hold::isOver() {
   // By whom else would it be seen?
-  if (table.numRanks == 1 || std::chrono::steady_clock::now() >= end)
+  const Clock::time_point now = Clock::now();
+  if (table.numRanks == 1 || now >= end)
     return true;
   for (unsigned rank = 0; rank < table.numRanks; ++rank)
-    if (rank != table.rank && !isSettled(rank))
+    if (rank != table.rank && !isSettled(rank, now))
       return false;
   if (!wasReleased())
     return true;
@@ -65,11 +74,13 @@ tw::Progress &Hold::progressOf(unsigned rank) const {
 }
 
 /// Whether a peer has ended this launch, or since the last look can but poll.
-bool Hold::isSettled(unsigned peer) const {
+bool Hold::isSettled(unsigned peer, Clock::time_point now) const {
   const tw::Progress &progress = progressOf(peer);
-  const int ahead = int(read(progress.launches) - launch);
-  const unsigned stalls = read(progress.stalls) - seen[peer].stalls;
-  return ahead > 0 || (ahead == 0 && stalls >= stallsToSettle);
+  if (int(read(progress.ended) - launch) > 0)
+    return true;
+  if (int(read(progress.begun) - launch) <= 0)
+    return now >= endOfShort;
+  return read(progress.stalls) - seen[peer].stalls >= stallsToSettle;
 }
 
 /// Whether any rank has made a release since the last look.

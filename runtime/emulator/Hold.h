@@ -4,7 +4,7 @@
 // all that was released and waits again, or has ended its launch: whatever it
 // does too early, it has then done. Peers tell by counts in the kernel's flags;
 // the clock, of which a busy machine makes nothing certain, ends a hold only
-// where a peer does not come. Knows no threads.
+// where a peer does not begin or come to a wait. Knows no threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +21,8 @@ namespace tilewire::emulator {
 /// One launch's part in the holds of its rank and of peers.
 class Hold {
 public:
+  /// Counts the launch as begun, and later as ended.
   explicit Hold(const tw::World &table);
-  /// Counts the launch as ended.
   ~Hold();
   Hold(const Hold &) = delete;
   Hold &operator=(const Hold &) = delete;
@@ -32,18 +32,21 @@ public:
   /// All that this launch can do is poll; each has been polled once more.
   void countStall();
 
-  void begin();
+  /// A patient hold waits also for peers that get no processor for long.
+  void begin(bool isPatient);
   bool isOver();
 
 private:
+  using Clock = std::chrono::steady_clock;
+
   tw::Progress &progressOf(unsigned rank) const;
-  bool isSettled(unsigned peer) const;
+  bool isSettled(unsigned peer, Clock::time_point now) const;
   bool wasReleased() const;
   void look();
 
   const tw::World &table;
   const unsigned launch; ///< the number of this launch among the kernel's
-  std::chrono::steady_clock::time_point end;
+  Clock::time_point endOfShort, end;
   std::vector<tw::Progress> seen; ///< by rank, at the last look
 };
 
