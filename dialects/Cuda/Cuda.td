@@ -119,7 +119,8 @@ def Cuda_KernelOp : Cuda_Op<"kernel", [
       above and `tile.dims`, which has a name for each dimension, and no name is
       longer than 1,024 characters.
     - C6: neither the kernel nor an op in it has attributes that it does not
-      know, and no division is by a constant 0.
+      know; no division is by a constant 0, and no loop's constant step is
+      below 1.
   }];
   let arguments = (ins
     SymbolNameAttr:$sym_name,

@@ -69,7 +69,8 @@ def Tile_KernelOp : Tile_Op<"kernel", [
       above, `tile.dims` has a name for each dimension, and no name is longer
       than 1,024 characters.
     - C8: neither the kernel nor an op in it has attributes that it does not
-      know, and no division is by a constant 0.
+      know; no division is by a constant 0, and no loop's constant step is
+      below 1.
     - C9: only ops of this dialect have tensors and tiles as operands or results.
   }];
   let arguments = (ins

@@ -86,6 +86,8 @@ private:
 
   void suspend();
   void holdNowAndThen();
+  const tw::emulator::Span *admit(bool isStore, Address address,
+                                  unsigned width);
   [[noreturn]] void stopAtRace(const char *access, Address address,
                                unsigned width, const Races::Access &other);
   [[noreturn]] void stop(const std::string &problem);

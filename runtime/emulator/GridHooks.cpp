@@ -27,29 +27,31 @@ void Grid::leave() {
     suspend();
 }
 
-void Grid::load(void *value, Address address, unsigned width) {
+/// Checks an access. Returns the span in which the next ones are made without a
+/// call; null where each is to be seen.
+const Span *Grid::admit(bool isStore, Address address, unsigned width) {
+  const char *access = isStore ? "a store" : "a load";
   const Span *span = request.accesses.find(address, width);
   if (!span)
-    stop(request.accesses.explain("a load", address, width));
-  if (std::optional<Races> &races = running->block->races) {
-    if (auto other = races->load(running->index, address, width))
-      stopAtRace("a load", address, width, *other);
-  } else {
-    current.loads = *span; // the next ones there are made without a call
-  }
+    stop(request.accesses.explain(access, address, width));
+  std::optional<Races> &races = running->block->races;
+  if (!races)
+    return span;
+  if (auto other = isStore ? races->store(running->index, address, width)
+                           : races->load(running->index, address, width))
+    stopAtRace(access, address, width, *other);
+  return nullptr;
+}
+
+void Grid::load(void *value, Address address, unsigned width) {
+  if (const Span *span = admit(/*isStore=*/false, address, width))
+    current.loads = *span;
   std::memcpy(value, reinterpret_cast<const void *>(address), width);
 }
 
 void Grid::store(Address address, const void *value, unsigned width) {
-  const Span *span = request.accesses.find(address, width);
-  if (!span)
-    stop(request.accesses.explain("a store", address, width));
-  if (std::optional<Races> &races = running->block->races) {
-    if (auto other = races->store(running->index, address, width))
-      stopAtRace("a store", address, width, *other);
-  } else {
+  if (const Span *span = admit(/*isStore=*/true, address, width))
     current.stores = *span;
-  }
   std::memcpy(reinterpret_cast<void *>(address), value, width);
 }
 
