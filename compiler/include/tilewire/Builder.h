@@ -21,6 +21,7 @@
 
 #include <tilewire/DataType.h>
 #include <tilewire/Export.h>
+#include <tilewire/Extent.h>
 #include <tilewire/Program.h>
 
 #include <array>
@@ -35,17 +36,6 @@
 namespace tilewire {
 
 class BuilderState;
-
-/// Extent of a dimension, in elements, with the name that collectives and the
-/// generated text call it by.
-struct Extent {
-  Extent(int64_t value) : value(value) {}
-  Extent(std::string name, int64_t value)
-      : name(std::move(name)), value(value) {}
-
-  std::string name;
-  int64_t value;
-};
 
 /// A count that a block computes: a constant, or a value of the program. Never
 /// negative: arithmetic is modulo 2^64, and division is of unsigned numbers.
