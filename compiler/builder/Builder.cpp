@@ -4,8 +4,6 @@
 
 #include "compiler/builder/BuilderState.h"
 
-#include <tilewire/Partition.h>
-
 using namespace mlir;
 using namespace tilewire;
 
@@ -65,18 +63,15 @@ int ProgramBuilder::numRanks() const { return state->options.numRanks; }
 
 Extent ProgramBuilder::share(const Extent &whole,
                              std::source_location place) const {
-  const Partition partition{whole.value, state->options.numRanks};
-  const std::string expected =
-      BuilderState::prefix(place) + "expected " +
-      (whole.name.empty() ? "the shared extent" : "extent " + whole.name);
-  const std::string got = ", got " + std::to_string(whole.value);
+  const std::string what =
+      whole.name.empty() ? "the shared extent" : "extent " + whole.name;
   if (whole.value < 0)
-    throw UserError(expected + " to be at least 0" + got);
-  if (!partition.isEven())
-    throw UserError(expected + " to be a multiple of the " +
-                    std::to_string(partition.numRanks) + " ranks" + got +
-                    "; change the extent or the number of ranks");
-  return {whole.name, partition.maxSize()};
+    throw UserError(BuilderState::prefix(place) + "expected " + what +
+                    " to be at least 0, got " + std::to_string(whole.value));
+  if (whole.isShare)
+    throw UserError(BuilderState::prefix(place) + "expected " + what +
+                    " to be whole, got a share of it");
+  return {whole.name, whole.value, /*isShare=*/true};
 }
 
 TensorArgument ProgramBuilder::addTensor(std::string name, DataType dtype,

@@ -23,16 +23,24 @@ std::string_view baseName(std::string_view path) {
 
 /// A tensor's strides must fit as its bytes do: they are products in which an
 /// extent of 0 hides none of the others.
-void checkBytes(const std::vector<int64_t> &shape, DataType dtype,
+void checkBytes(const std::vector<Extent> &extents, DataType dtype,
                 const std::string &what) {
-  checkedNumElements(shape, dtype, what);
   int64_t bytes = byteWidth(dtype);
-  for (int64_t extent : shape)
-    if (llvm::MulOverflow(bytes, std::max<int64_t>(extent, 1), bytes))
-      throw UserError("expected strides of at most 2^63 - 1 bytes for " + what +
-                      " (because an empty tensor has them too), got shape " +
-                      formatShape(shape) + " of " +
-                      std::string(tilewire::name(dtype)));
+  bool isEmpty = false, fits = true;
+  for (const Extent &extent : extents) {
+    if (extent.value < 0)
+      throw UserError("expected extents of 0 or more for " + what +
+                      ", got shape " + formatExtents(extents));
+    isEmpty |= extent.value == 0;
+    fits &= !llvm::MulOverflow(bytes, std::max<int64_t>(extent.value, 1), bytes);
+  }
+  if (!fits)
+    throw UserError(
+        std::string("expected ") + (isEmpty ? "strides of " : "") +
+        "at most 2^63 - 1 bytes for " + what +
+        (isEmpty ? " (because an empty tensor has them too)" : "") +
+        ", got shape " + formatExtents(extents) + " of " +
+        std::string(tilewire::name(dtype)));
 }
 
 } // namespace
@@ -118,7 +126,7 @@ void BuilderState::checkInScope(Value value, const char *what) const {
                     "that has ended");
 }
 
-OpFoldResult BuilderState::offsetOf(const Index &index) {
+OpFoldResult BuilderState::mixedOf(const Index &index) {
   // The lowest number means a dynamic offset; any other negative one is refused
   // alike.
   if (!index.state)
@@ -147,17 +155,17 @@ Value BuilderState::tensor(const TensorArgument &argument,
 unsigned BuilderState::addTensor(const std::string &tensorName, DataType dtype,
                                  const std::vector<Extent> &extents,
                                  bool symmetric, std::source_location place) {
-  std::vector<int64_t> shape;
+  SmallVector<tile::TensorExtent> shape;
   SmallVector<Attribute> dims;
   for (const Extent &extent : extents) {
-    shape.push_back(extent.value);
+    shape.push_back({extent.value, extent.isShare});
     dims.push_back(builder.getStringAttr(extent.name));
   }
   if (shape.empty())
     throw UserError(prefix(place) + "expected tensor '" + tensorName +
                     "' to have at least one dimension, got none");
   try {
-    checkBytes(shape, dtype, "tensor '" + tensorName + "'");
+    checkBytes(extents, dtype, "tensor '" + tensorName + "'");
   } catch (const UserError &error) {
     throw UserError(prefix(place) + error.what());
   }

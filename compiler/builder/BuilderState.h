@@ -15,6 +15,7 @@
 #include <tilewire/Builder.h>
 #include <tilewire/Error.h>
 
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Verifier.h"
 
@@ -58,7 +59,7 @@ public:
   /// The value of an index here; UserError when it is another program's, or
   /// that of a loop that has ended.
   mlir::Value valueOf(const Index &index);
-  mlir::OpFoldResult offsetOf(const Index &index);
+  mlir::OpFoldResult mixedOf(const Index &index);
   mlir::Value valueOf(const Tile &tile, std::source_location place);
   mlir::Value tensor(const TensorArgument &argument,
                      std::source_location place);
@@ -73,6 +74,27 @@ public:
     const auto &state = lhs.state ? lhs.state : rhs.state;
     return state->index(state->create<Op>(
         state->lastPlace(), state->valueOf(lhs), state->valueOf(rhs)));
+  }
+  /// A part of a partition, folded where it can be.
+  template <typename Op>
+  Index shareOf(const Extent &extent, const Index &rank,
+                std::source_location place) {
+    const mlir::Location loc = at(place);
+    checkNotSpent();
+    if (extent.value < 0)
+      throw UserError(lastPrefix() +
+                      "expected an extent that is at least 0, got " +
+                      std::to_string(extent.value));
+    mlir::Value total =
+        mlir::arith::ConstantIndexOp::create(builder, loc, extent.value);
+    auto share = create<Op>(loc, total, valueOf(rank));
+    llvm::SmallVector<mlir::Value> folded;
+    if (failed(builder.tryFold(share, folded)))
+      return index(share);
+    share.erase();
+    if (auto constant = mlir::getConstantIntValue(folded.front()))
+      return *constant;
+    return index(folded.front());
   }
   /// lastPrefix() of an index's program; empty for a constant.
   static std::string prefixOf(const Index &index) {

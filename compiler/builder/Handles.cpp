@@ -93,12 +93,26 @@ Index tilewire::operator%(const Index &lhs, const Index &rhs) {
                  uint64_t(BuilderState::constantOf(rhs)));
 }
 
+Index tilewire::min(const Index &lhs, const Index &rhs) {
+  if (!areConstants(lhs, rhs))
+    return BuilderState::binary<arith::MinUIOp>(lhs, rhs);
+  return int64_t(std::min(uint64_t(BuilderState::constantOf(lhs)),
+                          uint64_t(BuilderState::constantOf(rhs))));
+}
+
+Index tilewire::max(const Index &lhs, const Index &rhs) {
+  if (!areConstants(lhs, rhs))
+    return BuilderState::binary<arith::MaxUIOp>(lhs, rhs);
+  return int64_t(std::max(uint64_t(BuilderState::constantOf(lhs)),
+                          uint64_t(BuilderState::constantOf(rhs))));
+}
+
 //===----------------------------------------------------------------------===//
 // Tiles
 //===----------------------------------------------------------------------===//
 
 Tile TensorArgument::tile(const std::vector<Index> &offsets,
-                          const std::vector<int64_t> &sizes,
+                          const std::vector<Index> &sizes,
                           std::source_location place) const {
   Location loc = state->at(place);
   if (offsets.size() != tensorExtents.size() ||
@@ -108,11 +122,14 @@ Tile TensorArgument::tile(const std::vector<Index> &offsets,
                     " offsets and sizes for tensor '" + tensorName + "', got " +
                     std::to_string(offsets.size()) + " and " +
                     std::to_string(sizes.size()));
-  SmallVector<OpFoldResult> mixed;
-  for (const Index &offset : offsets)
-    mixed.push_back(state->offsetOf(offset));
+  auto mixed = [&](const std::vector<Index> &indices) {
+    SmallVector<OpFoldResult> list;
+    for (const Index &index : indices)
+      list.push_back(state->mixedOf(index));
+    return list;
+  };
   return state->tile(state->create<tile::SliceOp>(
-      loc, state->tensor(*this, place), mixed, ArrayRef<int64_t>(sizes)));
+      loc, state->tensor(*this, place), mixed(offsets), mixed(sizes)));
 }
 
 void TensorArgument::mayAlias() const {
@@ -128,11 +145,26 @@ Tile Tile::transpose(const std::vector<int64_t> &permutation,
       ArrayRef<int64_t>(permutation)));
 }
 
-std::vector<int64_t> Tile::shape() const {
-  return mlir::cast<tile::TileType>(
-             Value::getFromOpaquePointer(value).getType())
-      .getShape()
-      .vec();
+std::vector<Index> Tile::shape() const {
+  state->checkNotSpent();
+  const Value tile = Value::getFromOpaquePointer(value);
+  if (auto transposed = tile.getDefiningOp<tile::TransposeOp>()) {
+    const std::vector<Index> before =
+        state->tile(transposed.getOperand()).shape();
+    std::vector<Index> shape;
+    for (int64_t dim : transposed.getPermutation())
+      shape.push_back(before[size_t(dim)]);
+    return shape;
+  }
+  std::vector<Index> shape;
+  for (OpFoldResult size :
+       mlir::cast<tile::SliceOp>(tile.getDefiningOp()).getMixedSizes()) {
+    if (auto constant = mlir::getConstantIntValue(size))
+      shape.push_back(*constant);
+    else
+      shape.push_back(state->index(mlir::cast<Value>(size)));
+  }
+  return shape;
 }
 
 //===----------------------------------------------------------------------===//
@@ -155,6 +187,16 @@ void Block::checkAxes(size_t numNames, std::source_location place) {
 
 Index Block::rank(std::source_location place) {
   return state->index(state->create<tile::RankOp>(state->at(place)));
+}
+
+Index Block::shareSize(const Extent &extent, const Index &rank,
+                       std::source_location place) {
+  return state->shareOf<tile::ShareSizeOp>(extent, rank, place);
+}
+
+Index Block::shareBegin(const Extent &extent, const Index &rank,
+                        std::source_location place) {
+  return state->shareOf<tile::ShareBeginOp>(extent, rank, place);
 }
 
 Index Block::thread(std::source_location place) {

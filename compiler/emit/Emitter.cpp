@@ -21,10 +21,12 @@ std::vector<TensorParameter> parameters(cuda::KernelOp kernel) {
   for (unsigned number = 0; number < kernel.getArgumentTypes().size();
        ++number) {
     tile::TensorType tensor = kernel.getTensor(number);
+    std::vector<int64_t> shape;
+    for (const tile::TensorExtent &extent : tensor.getExtents())
+      shape.push_back(extent.most(kernel.getNumRanks()));
     list.push_back({kernel.getParameterName(number).str(),
-                    tile::dataTypeOf(tensor.getElementType()),
-                    tensor.getShape().vec(), tensor.getSymmetric(),
-                    kernel.isWritten(number),
+                    tile::dataTypeOf(tensor.getElementType()), shape,
+                    tensor.getSymmetric(), kernel.isWritten(number),
                     bool(kernel.getArgAttr(number, tile::mayAliasAttrName))});
   }
   return list;

@@ -69,11 +69,15 @@ std::optional<Operator> binaryOperator(Operation *op) {
       .Case([](arith::ShRUIOp) {
         return Operator{">>", Precedence::Shift, false};
       })
-      .Case([](arith::AndIOp) {
-        return Operator{"&", Precedence::And, true};
+      .Case([](arith::AndIOp both) {
+        return both.getType().isInteger(1)
+                   ? Operator{"&&", Precedence::LogicalAnd, true}
+                   : Operator{"&", Precedence::And, true};
       })
-      .Case([](arith::OrIOp) {
-        return Operator{"|", Precedence::Or, true};
+      .Case([](arith::OrIOp either) {
+        return either.getType().isInteger(1)
+                   ? Operator{"||", Precedence::LogicalOr, true}
+                   : Operator{"|", Precedence::Or, true};
       })
       .Case([](arith::XOrIOp) {
         return Operator{"^", Precedence::Xor, true};
@@ -203,9 +207,10 @@ std::string tilewire::computation(Operation *op, Precedence context) {
                             typedExpression(op->getOperand(1))});
       })
       .Case([&](arith::SelectOp select) {
-        std::string text = expression(select.getCondition(), Precedence::Or) +
-                           " ? " + typedExpression(select.getTrueValue()) +
-                           " : " + typedExpression(select.getFalseValue());
+        std::string text =
+            expression(select.getCondition(), Precedence::LogicalOr) + " ? " +
+            typedExpression(select.getTrueValue()) + " : " +
+            typedExpression(select.getFalseValue());
         return parenthesized(
             std::move(text), Precedence::Conditional,
             context == Precedence::Conditional ? context : Precedence::Primary);

@@ -17,6 +17,8 @@ namespace tilewire {
 /// How tightly an expression binds, loosest first.
 enum class Precedence {
   Conditional,
+  LogicalOr,
+  LogicalAnd,
   Or,
   Xor,
   And,

@@ -20,9 +20,9 @@ constexpr size_t lineWidth = 80;
 unsigned bindingOf(StringRef word) {
   if (word.ends_with(",") || word.ends_with(";"))
     return 1;
-  constexpr StringLiteral operators[] = {"= +=", "? :",   "|",         "^",
-                                         "&",    "== !=", "< <= > >=", "<< >>",
-                                         "+ -",  "* / %"};
+  constexpr StringLiteral operators[] = {
+      "= +=", "? :",   "||",        "&&",    "|",   "^",
+      "&",    "== !=", "< <= > >=", "<< >>", "+ -", "* / %"};
   for (auto [binding, words] : llvm::enumerate(operators))
     if (llvm::is_contained(llvm::split(words, ' '), word))
       return binding + 2;
@@ -145,4 +145,21 @@ void tilewire::emitStatement(StringRef statement, unsigned indent,
   os.indent(indent);
   LineBreaker(indent, os).write(statement, /*hang=*/indent + 4, /*tail=*/0);
   os << "\n";
+}
+
+void tilewire::emitComment(StringRef text, unsigned indent,
+                           llvm::raw_ostream &os) {
+  SmallVector<StringRef> words;
+  text.split(words, ' ');
+  size_t column = lineWidth;
+  for (StringRef word : words) {
+    if (column + 1 + word.size() > lineWidth) {
+      os << (word.data() == text.data() ? "" : "\n");
+      os.indent(indent) << "//";
+      column = indent + 2;
+    }
+    os << ' ' << word;
+    column += 1 + word.size();
+  }
+  os << '\n';
 }

@@ -19,6 +19,9 @@ namespace tilewire {
 void emitStatement(mlir::StringRef statement, unsigned indent,
                    llvm::raw_ostream &os);
 
+/// Prints `text` as a comment, broken between words.
+void emitComment(mlir::StringRef text, unsigned indent, llvm::raw_ostream &os);
+
 } // namespace tilewire
 
 #endif // TILEWIRE_COMPILER_EMIT_LINEBREAKS_H

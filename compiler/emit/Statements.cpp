@@ -62,7 +62,7 @@ void StatementEmitter::emit(Operation &op) {
       .Case([&](scf::ForOp loop) { emitFor(loop); })
       .Case([&](scf::IfOp branch) { emitIf(branch); })
       .Case([&](cuda::CommentOp comment) {
-        os.indent(indent) << "// " << comment.getText() << "\n";
+        emitComment(comment.getText(), indent, os);
       })
       .Case([&](cuda::StoreOp store) {
         emitLine("tw::store(" + expression(store.getPointer()) + ", " +

@@ -52,11 +52,23 @@ bool tilewire::mayBeOfOneRank(const LinearForms &forms, const Access &first,
   return !apart || (apart->min <= 0 && apart->max >= 0);
 }
 
+bool tilewire::areApart(const LinearForms &forms, const Span &first,
+                        const Span &second, const Executions &executions) {
+  const LinearForm from = forms.of(first.offset), to = forms.of(second.offset);
+  const auto fromEnd = LinearForms::sum(from, forms.of(first.size));
+  const auto toEnd = LinearForms::sum(to, forms.of(second.size));
+  const auto after = fromEnd ? forms.difference(*fromEnd, to, executions)
+                             : std::optional<Interval>();
+  const auto before = toEnd ? forms.difference(from, *toEnd, executions)
+                            : std::optional<Interval>();
+  return (after && after->min >= 0) || (before && before->max <= 0);
+}
+
 bool tilewire::mayOverlap(const LinearForms &forms, const Access &first,
                           const Access &second, const Executions &executions) {
   SliceOp before = first.slice, after = second.slice;
   auto isEmpty = [](SliceOp slice) {
-    return llvm::is_contained(slice.getSizes(), 0);
+    return llvm::is_contained(slice.getMostSizes(), 0);
   };
   if (!mayAlias(before.getTensor(), after.getTensor()) || isEmpty(before) ||
       isEmpty(after) || !mayBeOfOneRank(forms, first, second, executions))
@@ -65,13 +77,10 @@ bool tilewire::mayOverlap(const LinearForms &forms, const Access &first,
   if (before.getTensor() != after.getTensor())
     return true;
   for (auto [from, fromSize, to, toSize] :
-       llvm::zip_equal(before.getMixedOffsets(), before.getSizes(),
-                       after.getMixedOffsets(), after.getSizes())) {
-    const auto apart =
-        forms.difference(forms.of(from), forms.of(to), executions);
-    if (apart && (apart->min >= fromSize || apart->max <= -toSize))
+       llvm::zip_equal(before.getMixedOffsets(), before.getMixedSizes(),
+                       after.getMixedOffsets(), after.getMixedSizes()))
+    if (areApart(forms, {from, fromSize}, {to, toSize}, executions))
       return false;
-  }
   return true;
 }
 
@@ -86,11 +95,12 @@ bool tilewire::areIdenticalOrApart(const LinearForms &forms,
                                    const Executions &executions) {
   SliceOp before = first.slice, after = second.slice;
   if (before.getTensor() != after.getTensor() ||
-      before.getSizes() != after.getSizes())
+      before.getStaticSizes() != after.getStaticSizes() ||
+      !before.getSizes().empty())
     return false;
   for (auto [from, to, size] :
        llvm::zip_equal(before.getMixedOffsets(), after.getMixedOffsets(),
-                       before.getSizes())) {
+                       before.getStaticSizes())) {
     const auto apart =
         forms.difference(forms.of(from), forms.of(to), executions);
     if (size != 1 && (!apart || apart->min != 0 || apart->max != 0))

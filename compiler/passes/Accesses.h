@@ -24,6 +24,15 @@ struct Access {
 /// tiles are slices: transposes are folded.
 llvm::SmallVector<Access, 2> accessesOf(mlir::Operation *op);
 
+/// A slice along one dimension.
+struct Span {
+  mlir::OpFoldResult offset, size;
+};
+
+/// Whether the spans are proved to have nothing in common.
+bool areApart(const LinearForms &forms, const Span &first, const Span &second,
+              const Executions &executions);
+
 /// Whether the two may touch the same memory when they are executed so.
 bool mayOverlap(const LinearForms &forms, const Access &first,
                 const Access &second, const Executions &executions);

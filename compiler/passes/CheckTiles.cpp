@@ -61,26 +61,26 @@ bool isThisRank(const LinearForms &forms, Value peer) {
          llvm::equal(onRanks, llvm::seq<int64_t>(0, onRanks.size()));
 }
 
+/// One side of a move, and how far its tensor extends on the rank whose copy it
+/// is.
+struct Side {
+  Access access;
+  SmallVector<OpFoldResult> extents;
+};
+
 /// Checks the tiles of one move.
 class MoveCheck {
 public:
-  MoveCheck(Operation *move, const LinearForms &forms)
-      : move(move), forms(forms), accesses(accessesOf(move)),
-        builder(insertionPoint(move)) {}
+  /// Makes the extents that ranks differ in, before the indices are analysed.
+  explicit MoveCheck(Operation *move);
 
-  LogicalResult run() {
-    if (accesses.empty() || neverRuns(move, forms))
-      return success();
-    for (Access &access : accesses)
-      for (size_t dim = 0; dim < access.slice.getSizes().size(); ++dim)
-        if (failed(checkOffset(access.slice, dim)))
-          return failure();
-    // A grid-wide move's peers are the ranks, one after another.
-    if (isa<tile::PutGridOp>(move))
-      return success();
-    if (Value peer = accesses[1].peer; peer && failed(checkPeer(peer)))
-      return failure();
-    return checkApart();
+  LogicalResult run(const LinearForms &forms);
+
+  /// Takes away the extents that no check needed.
+  void eraseUnused() {
+    for (Operation *op : llvm::reverse(made))
+      if (op->use_empty())
+        op->erase();
   }
 
 private:
@@ -108,59 +108,140 @@ private:
   /// How source and destination lie to each other within one tensor.
   struct Overlap {
     struct Dim {
-      OpFoldResult from;
-      int64_t fromSize;
-      OpFoldResult to;
-      int64_t toSize;
+      Span from, to;
     };
     SmallVector<Dim> undecided; ///< the dimensions not proved to overlap
     bool mayBeIdentical;
     bool isIdentical;
   };
 
-  LogicalResult checkOffset(tile::SliceOp slice, size_t dim);
+  LogicalResult checkSide(const Side &side);
   LogicalResult checkPeer(Value peer);
-  /// That `index`, of `op`, is from 0 to `last`.
-  LogicalResult checkRange(Operation *op, OpFoldResult index, int64_t last,
-                           const Twine &what, const Twine &reason);
+  LogicalResult checkEqualSizes();
+  /// That `index`, of `op`, is from 0 to `end` less `size`, which is `last` in
+  /// messages.
+  LogicalResult checkRange(Operation *op, OpFoldResult index, OpFoldResult end,
+                           OpFoldResult size, const Twine &what,
+                           const Twine &last, const Twine &reason);
   Overlap compareTiles();
   LogicalResult checkApart();
   void emitApartCheck(const Overlap &overlap);
 
   Operation *move;
-  const LinearForms &forms;
-  SmallVector<Access, 2> accesses;
+  const LinearForms *forms = nullptr;
+  SmallVector<Side, 2> sides;
+  SmallVector<Operation *> made;
   OpBuilder builder;
 };
 
-LogicalResult MoveCheck::checkOffset(tile::SliceOp slice, size_t dim) {
-  const int64_t extent =
-      cast<tile::TensorType>(slice.getTensor().getType()).getDimSize(dim);
-  const int64_t size = slice.getSizes()[dim];
-  return checkRange(slice, slice.getMixedOffsets()[dim], extent - size,
-                    "offset " + Twine(dim) + " of a tile of " +
-                        nameOf(slice.getTensor()),
-                    " (because " + Twine(size) + " elements of " +
-                        Twine(extent) + " are taken)");
+MoveCheck::MoveCheck(Operation *move)
+    : move(move), builder(insertionPoint(move)) {
+  const int64_t numRanks = tile::numRanksAround(move);
+  for (const Access &access : accessesOf(move)) {
+    Side &side = sides.emplace_back(Side{access, {}});
+    Value rank = access.peer;
+    auto make = [&](auto op) {
+      made.push_back(op);
+      return op.getResult();
+    };
+    for (const tile::TensorExtent &extent :
+         cast<tile::TensorType>(side.access.slice.getTensor().getType())
+             .getExtents()) {
+      if (auto constant = extent.onEvery(numRanks)) {
+        side.extents.push_back(builder.getIndexAttr(*constant));
+        continue;
+      }
+      Location loc = move->getLoc();
+      if (!rank)
+        rank = make(tile::RankOp::create(builder, loc));
+      Value total =
+          make(arith::ConstantIndexOp::create(builder, loc, extent.count));
+      side.extents.push_back(
+          make(tile::ShareSizeOp::create(builder, loc, total, rank)));
+    }
+  }
+}
+
+LogicalResult MoveCheck::run(const LinearForms &known) {
+  forms = &known;
+  if (sides.empty() || neverRuns(move, *forms))
+    return success();
+  for (const Side &side : sides)
+    if (failed(checkSide(side)))
+      return failure();
+  if (failed(checkEqualSizes()))
+    return failure();
+  // A grid-wide move's peers are the ranks, one after another.
+  if (isa<tile::PutGridOp>(move))
+    return success();
+  if (Value peer = sides[1].access.peer; peer && failed(checkPeer(peer)))
+    return failure();
+  return checkApart();
+}
+
+/// Offsets and sizes along each dimension; and bounds of sizes for what
+/// follows.
+LogicalResult MoveCheck::checkSide(const Side &side) {
+  tile::SliceOp slice = side.access.slice;
+  const auto offsets = slice.getMixedOffsets(), sizes = slice.getMixedSizes();
+  SmallVector<int64_t> most = slice.getMostSizes();
+  for (size_t dim = 0; dim < sizes.size(); ++dim) {
+    const std::string ofTile = " " + std::to_string(dim) + " of a tile of " +
+                               nameOf(slice.getTensor());
+    const auto extent = getConstantIntValue(side.extents[dim]);
+    const auto size = getConstantIntValue(sizes[dim]);
+    const std::string onRank =
+        extent ? std::to_string(*extent) : "the rank's extent";
+    // A constant size of a constant extent is checked by the slice itself.
+    const OpFoldResult none = builder.getIndexAttr(0);
+    if (!(size && extent) &&
+        failed(checkRange(slice, sizes[dim], side.extents[dim], none,
+                          "size" + ofTile, onRank, "")))
+      return failure();
+    const std::string last = size && extent ? std::to_string(*extent - *size)
+                                            : onRank + " less its size";
+    const std::string reason = size && extent
+                                   ? " (because " + std::to_string(*size) +
+                                         " elements of " +
+                                         std::to_string(*extent) + " are taken)"
+                                   : "";
+    if (failed(checkRange(slice, offsets[dim], side.extents[dim], sizes[dim],
+                          "offset" + ofTile, last, reason)))
+      return failure();
+    const auto range = forms->rangeOf(forms->of(sizes[dim]));
+    if (range && range->max >= 0)
+      most[dim] = std::min(most[dim], range->max);
+  }
+  if (!slice.getSizes().empty())
+    slice.setMost(most);
+  return success();
 }
 
 LogicalResult MoveCheck::checkPeer(Value peer) {
-  const int64_t numRanks =
-      move->getParentOfType<tile::KernelOp>().getNumRanks();
-  return checkRange(move, peer, numRanks - 1, "a peer",
+  const int64_t numRanks = tile::numRanksAround(move);
+  return checkRange(move, peer, builder.getIndexAttr(numRanks - 1),
+                    builder.getIndexAttr(0), "a peer", Twine(numRanks - 1),
                     " (because the kernel has " + Twine(numRanks) + " ranks)");
 }
 
 LogicalResult MoveCheck::checkRange(Operation *op, OpFoldResult index,
-                                    int64_t last, const Twine &what,
+                                    OpFoldResult end, OpFoldResult size,
+                                    const Twine &what, const Twine &last,
                                     const Twine &reason) {
-  const LinearForm form = forms.of(index);
-  const std::optional<Interval> range = forms.rangeOf(form);
-  if (range && range->min >= 0 && range->max <= last)
+  const LinearForm form = forms->of(index);
+  const std::optional<Interval> range = forms->rangeOf(form);
+  const auto taken = LinearForms::sum(form, forms->of(size));
+  const auto rest = taken ? LinearForms::sum(forms->of(end), *taken, -1)
+                          : std::optional<LinearForm>();
+  const std::optional<Interval> left =
+      rest ? forms->rangeOf(*rest) : std::nullopt;
+  if (range && left && range->min >= 0 && left->min >= 0)
     return success();
   const bool isRefused =
-      range && (range->min > last || range->max < 0 ||
-                (forms.reachesEnds(form) && isAlwaysRun(move, forms)));
+      range && left &&
+      (left->max < 0 || range->max < 0 ||
+       (forms->reachesEnds(form) && forms->reachesEnds(*rest) &&
+        isAlwaysRun(move, *forms)));
   if (isRefused) {
     InFlightDiagnostic error = op->emitOpError()
                                << "expected " << what << " from 0 to " << last
@@ -170,47 +251,87 @@ LogicalResult MoveCheck::checkRange(Operation *op, OpFoldResult index,
     return error << range->min << " to " << range->max;
   }
   Value value = valueOf(index);
-  check(op->getLoc(),
-        compare(arith::CmpIPredicate::ule, value,
-                valueOf(builder.getIndexAttr(last))),
-        value, what + " from 0 to " + Twine(last));
+  Value most = valueOf(end);
+  if (getConstantIntValue(size) && getConstantIntValue(end))
+    most = valueOf(builder.getIndexAttr(*getConstantIntValue(end) -
+                                        *getConstantIntValue(size)));
+  else if (getConstantIntValue(size) != 0)
+    most = arith::SubIOp::create(builder, move->getLoc(), most, valueOf(size));
+  check(op->getLoc(), compare(arith::CmpIPredicate::ule, value, most), value,
+        what + " from 0 to " + last);
   return success();
 }
 
-/// The dimensions of more than one element, as the slice shows them.
+/// What the verifier of the op could not tell of sizes that are computed.
+LogicalResult MoveCheck::checkEqualSizes() {
+  tile::SliceOp source = sides[0].access.slice,
+                destination = sides[1].access.slice;
+  const auto from = source.getMixedSizes(), to = destination.getMixedSizes();
+  for (auto [dim, fromDim, toDim] :
+       llvm::enumerate(source.getPermutationOrIdentity(),
+                       destination.getPermutationOrIdentity())) {
+    const auto apart = forms->difference(
+        forms->of(from[fromDim]), forms->of(to[toDim]), {move, move, {}});
+    if (apart && apart->min == 0 && apart->max == 0)
+      continue;
+    if (apart && (apart->min > 0 || apart->max < 0))
+      return move->emitOpError()
+             << "expected source and destination of equal sizes, got "
+                "different ones along dimension "
+             << dim;
+    Value value = valueOf(from[fromDim]);
+    check(move->getLoc(),
+          compare(arith::CmpIPredicate::eq, value, valueOf(to[toDim])), value,
+          "source and destination of equal sizes along dimension " +
+              Twine(dim) + ", by the source's");
+  }
+  return success();
+}
+
+/// The dimensions that are not of one element, as the slice shows them.
 SmallVector<int64_t> shownDims(tile::SliceOp slice) {
   SmallVector<int64_t> dims = slice.getPermutationOrIdentity();
-  llvm::erase_if(dims, [&](int64_t dim) { return slice.getSizes()[dim] == 1; });
+  llvm::erase_if(dims,
+                 [&](int64_t dim) { return slice.getStaticSizes()[dim] == 1; });
   return dims;
 }
 
 MoveCheck::Overlap MoveCheck::compareTiles() {
-  tile::SliceOp source = accesses[0].slice, destination = accesses[1].slice;
+  tile::SliceOp source = sides[0].access.slice,
+                destination = sides[1].access.slice;
   const Executions now{move, move, {}};
+  const auto shiftOf = [&](OpFoldResult from, OpFoldResult to) {
+    return forms->difference(forms->of(from), forms->of(to), now);
+  };
   Overlap overlap;
-  overlap.mayBeIdentical = source.getSizes() == destination.getSizes() &&
-                           shownDims(source) == shownDims(destination);
+  overlap.mayBeIdentical = shownDims(source) == shownDims(destination);
   overlap.isIdentical = overlap.mayBeIdentical;
-  for (auto [from, fromSize, to, toSize] :
-       llvm::zip_equal(source.getMixedOffsets(), source.getSizes(),
-                       destination.getMixedOffsets(), destination.getSizes())) {
-    const auto shift = forms.difference(forms.of(from), forms.of(to), now);
-    overlap.mayBeIdentical &= !shift || (shift->min <= 0 && shift->max >= 0);
-    overlap.isIdentical &= shift && shift->min == 0 && shift->max == 0;
-    if (!shift || shift->min <= -toSize || shift->max >= fromSize)
-      overlap.undecided.push_back({from, fromSize, to, toSize});
+  for (auto [from, fromSize, to, toSize] : llvm::zip_equal(
+           source.getMixedOffsets(), source.getMixedSizes(),
+           destination.getMixedOffsets(), destination.getMixedSizes())) {
+    const auto shift = shiftOf(from, to), growth = shiftOf(fromSize, toSize);
+    for (const auto &change : {shift, growth}) {
+      overlap.mayBeIdentical &=
+          !change || (change->min <= 0 && change->max >= 0);
+      overlap.isIdentical &= change && change->min == 0 && change->max == 0;
+    }
+    const auto fromCount = getConstantIntValue(fromSize);
+    const auto toCount = getConstantIntValue(toSize);
+    if (!shift || !fromCount || !toCount || shift->min <= -*toCount ||
+        shift->max >= *fromCount)
+      overlap.undecided.push_back({{from, fromSize}, {to, toSize}});
   }
   return overlap;
 }
 
 LogicalResult MoveCheck::checkApart() {
-  Value tensor = accesses[0].slice.getTensor();
-  const Executions now{move, move, {}};
-  if (tensor != accesses[1].slice.getTensor() ||
-      !mayOverlap(forms, accesses[0], accesses[1], now))
+  Access source = sides[0].access, destination = sides[1].access;
+  Value tensor = source.slice.getTensor();
+  if (tensor != destination.slice.getTensor() ||
+      !mayOverlap(*forms, source, destination, {move, move, {}}))
     return success();
   const Overlap overlap = compareTiles();
-  const bool isHere = !accesses[1].peer || isThisRank(forms, accesses[1].peer);
+  const bool isHere = !destination.peer || isThisRank(*forms, destination.peer);
   if (overlap.isIdentical)
     return success();
   if (isHere && overlap.undecided.empty() && !overlap.mayBeIdentical)
@@ -228,54 +349,75 @@ LogicalResult MoveCheck::checkApart() {
 void MoveCheck::emitApartCheck(const Overlap &overlap) {
   Location loc = move->getLoc();
   SmallVector<Value> alternatives;
-  auto add = [&](Value offset, int64_t size) -> Value {
-    return arith::AddIOp::create(builder, loc, offset,
-                                 valueOf(builder.getIndexAttr(size)));
+  auto endOf = [&](const Span &span) -> Value {
+    return arith::AddIOp::create(builder, loc, valueOf(span.offset),
+                                 valueOf(span.size));
   };
-  for (const auto &dim : overlap.undecided) {
-    Value from = valueOf(dim.from), to = valueOf(dim.to);
+  for (const auto &[from, to] : overlap.undecided) {
     alternatives.push_back(
-        compare(arith::CmpIPredicate::ule, add(from, dim.fromSize), to));
+        compare(arith::CmpIPredicate::ule, endOf(from), valueOf(to.offset)));
     alternatives.push_back(
-        compare(arith::CmpIPredicate::ule, add(to, dim.toSize), from));
+        compare(arith::CmpIPredicate::ule, endOf(to), valueOf(from.offset)));
   }
+  tile::SliceOp source = sides[0].access.slice,
+                destination = sides[1].access.slice;
   if (overlap.mayBeIdentical) {
     Value same;
-    for (auto [from, to] :
-         llvm::zip_equal(accesses[0].slice.getMixedOffsets(),
-                         accesses[1].slice.getMixedOffsets())) {
+    auto require = [&](OpFoldResult lhs, OpFoldResult rhs) {
+      if (getConstantIntValue(lhs) && lhs == rhs)
+        return;
       Value equal =
-          compare(arith::CmpIPredicate::eq, valueOf(from), valueOf(to));
+          compare(arith::CmpIPredicate::eq, valueOf(lhs), valueOf(rhs));
       same = same ? arith::AndIOp::create(builder, loc, same, equal) : equal;
-    }
-    alternatives.push_back(same);
+    };
+    for (auto [from, to] : llvm::zip_equal(source.getMixedOffsets(),
+                                           destination.getMixedOffsets()))
+      require(from, to);
+    for (auto [from, to] :
+         llvm::zip_equal(source.getMixedSizes(), destination.getMixedSizes()))
+      require(from, to);
+    if (same)
+      alternatives.push_back(same);
   }
-  if (Value peer = accesses[1].peer)
+  if (Value peer = sides[1].access.peer)
     alternatives.push_back(compare(arith::CmpIPredicate::ne, peer,
                                    tile::RankOp::create(builder, loc)));
   Value condition = alternatives.front();
   for (Value other : llvm::drop_begin(alternatives))
     condition = arith::OrIOp::create(builder, loc, condition, other);
-  const OpFoldResult shown = accesses[1].slice.getMixedOffsets().front();
+  const OpFoldResult shown = destination.getMixedOffsets().front();
   check(loc, condition, valueOf(shown),
         "source and destination of a move within " +
-            nameOf(accesses[0].slice.getTensor()) +
+            nameOf(source.getTensor()) +
             " that are identical or do not overlap, by the destination's "
             "offset 0");
 }
 
+LogicalResult checkKernel(tile::KernelOp kernel) {
+  std::vector<MoveCheck> checks;
+  SmallVector<Operation *> moves;
+  kernel.walk([&](Operation *op) {
+    if (!accessesOf(op).empty())
+      moves.push_back(op);
+  });
+  for (Operation *move : moves)
+    checks.emplace_back(move);
+  FailureOr<LinearForms> forms = LinearForms::of(kernel);
+  if (failed(forms))
+    return failure();
+  for (MoveCheck &check : checks)
+    if (failed(check.run(*forms)))
+      return failure();
+  for (MoveCheck &check : checks)
+    check.eraseUnused();
+  return success();
+}
+
 struct CheckTilesPass : tilewire::impl::CheckTilesBase<CheckTilesPass> {
   void runOnOperation() override {
-    for (auto kernel : getOperation().getOps<tile::KernelOp>()) {
-      FailureOr<LinearForms> forms = LinearForms::of(kernel);
-      if (failed(forms))
+    for (auto kernel : getOperation().getOps<tile::KernelOp>())
+      if (failed(checkKernel(kernel)))
         return signalPassFailure();
-      auto result = kernel.walk([&](Operation *op) -> WalkResult {
-        return MoveCheck(op, *forms).run();
-      });
-      if (result.wasInterrupted())
-        return signalPassFailure();
-    }
   }
 };
 

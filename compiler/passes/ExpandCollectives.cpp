@@ -15,13 +15,25 @@ using namespace tilewire::tile;
 
 namespace {
 
-/// `number * extent` as an offset; a constant when the extent is zero.
-OpFoldResult scaled(OpBuilder &builder, Location loc, Value number,
-                    int64_t extent) {
-  if (extent == 0)
-    return builder.getIndexAttr(0);
-  Value factor = arith::ConstantIndexOp::create(builder, loc, extent);
-  return arith::MulIOp::create(builder, loc, number, factor).getResult();
+/// What a rank has of a dimension that is cut: `total` items in all.
+struct Share {
+  OpFoldResult begin, size;
+};
+
+Share shareOn(OpBuilder &builder, Location loc, Value rank, int64_t total) {
+  const int64_t numRanks =
+      rank.getParentRegion()->getParentOfType<KernelOp>().getNumRanks();
+  const Partition partition{total, int(numRanks)};
+  if (total == 0)
+    return {builder.getIndexAttr(0), builder.getIndexAttr(0)};
+  Value whole = arith::ConstantIndexOp::create(builder, loc, total);
+  if (!partition.isEven())
+    return {ShareBeginOp::create(builder, loc, whole, rank).getResult(),
+            ShareSizeOp::create(builder, loc, whole, rank).getResult()};
+  Value size =
+      arith::ConstantIndexOp::create(builder, loc, partition.maxSize());
+  return {arith::MulIOp::create(builder, loc, rank, size).getResult(),
+          builder.getIndexAttr(partition.maxSize())};
 }
 
 /// The body for one peer: source part `peer` along the scattered dimension, to
@@ -30,25 +42,33 @@ void buildPart(OpBuilder &builder, AllToAllOp op, Value rank, Value peer) {
   Location loc = op.getLoc();
   auto source = cast<tile::TensorType>(op.getSource().getType());
   auto destination = cast<tile::TensorType>(op.getDestination().getType());
-  auto kernel = op->getParentOfType<KernelOp>();
+  const int64_t numRanks = numRanksAround(op);
 
-  SmallVector<int64_t> sizes(source.getShape());
-  sizes[op.getScatter()] /= kernel.getNumRanks();
-  SmallVector<OpFoldResult> sourceOffsets(sizes.size(),
-                                          builder.getIndexAttr(0));
-  sourceOffsets[op.getScatter()] =
-      scaled(builder, loc, peer, sizes[op.getScatter()]);
-  Value part =
-      SliceOp::create(builder, loc, op.getSource(), sourceOffsets, sizes);
-  part = TransposeOp::create(builder, loc, part, op.getPermutation());
+  SmallVector<OpFoldResult> starts(source.getRank(), builder.getIndexAttr(0));
+  SmallVector<OpFoldResult> sizes, shown;
+  for (const TensorExtent &extent : source.getExtents())
+    sizes.push_back(builder.getIndexAttr(extent.most(numRanks)));
+  const Share scattered = shareOn(
+      builder, loc, peer, source.getExtents()[op.getScatter()].most(numRanks));
+  starts[op.getScatter()] = scattered.begin;
+  sizes[op.getScatter()] = scattered.size;
 
   SmallVector<OpFoldResult> places(destination.getRank(),
                                    builder.getIndexAttr(0));
   for (auto [dim, sourceDim] : llvm::enumerate(op.getPermutation()))
-    if (sourceDim == int64_t(op.getGather()))
-      places[dim] = scaled(builder, loc, rank, sizes[op.getGather()]);
-  Value place = SliceOp::create(builder, loc, op.getDestination(), places,
-                                permute(sizes, op.getPermutation()));
+    if (sourceDim == int64_t(op.getGather())) {
+      const Share gathered = shareOn(
+          builder, loc, rank, destination.getExtents()[dim].most(numRanks));
+      places[dim] = gathered.begin;
+      sizes[sourceDim] = gathered.size;
+    }
+  for (int64_t dim : op.getPermutation())
+    shown.push_back(sizes[dim]);
+
+  Value part = SliceOp::create(builder, loc, op.getSource(), starts, sizes);
+  part = TransposeOp::create(builder, loc, part, op.getPermutation());
+  Value place =
+      SliceOp::create(builder, loc, op.getDestination(), places, shown);
   YieldOp::create(builder, loc, part, place);
 }
 

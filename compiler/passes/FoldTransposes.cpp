@@ -23,8 +23,10 @@ void fold(TransposeOp transpose) {
       llvm::equal(permutation, llvm::seq<int64_t>(0, permutation.size()));
   auto folded = SliceOp::create(
       builder, slice.getLoc(), transpose.getType(), slice.getTensor(),
-      slice.getOffsets(), slice.getStaticOffsets(), slice.getSizes(),
-      identity ? nullptr : builder.getDenseI64ArrayAttr(permutation));
+      slice.getOffsets(), slice.getSizes(), slice.getStaticOffsets(),
+      slice.getStaticSizes(),
+      identity ? nullptr : builder.getDenseI64ArrayAttr(permutation),
+      slice.getMostAttr());
   transpose.replaceAllUsesWith(folded.getResult());
   transpose.erase();
   if (slice->use_empty())

@@ -46,9 +46,9 @@ SmallVector<BlockAccess, 2> blockAccessesOf(Operation *op) {
     all.push_back({access, {}, 0});
   if (all.empty() || !planOf(op))
     return all;
-  auto transfer =
-      describeTransfer(op, all[0].slice, all[1].slice, planOf(op).getOrder());
-  if (failed(transfer))
+  auto transfer = describeTransfer(op, all[0].slice, all[1].slice,
+                                   planOf(op).getOrder(), all[1].peer);
+  if (failed(transfer) || !transfer->isConstant())
     return all;
   all[0].walk = sourceWalk(*transfer);
   all[1].walk = destinationWalk(*transfer);

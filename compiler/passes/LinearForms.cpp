@@ -27,8 +27,8 @@ std::optional<Interval> rangeFrom(Value value, DataFlowSolver &solver) {
   return Interval{range.smin().getSExtValue(), range.smax().getSExtValue()};
 }
 
-std::optional<Interval> sum(std::optional<Interval> lhs,
-                            std::optional<Interval> rhs) {
+std::optional<Interval> sumOf(std::optional<Interval> lhs,
+                              std::optional<Interval> rhs) {
   Interval result;
   if (!lhs || !rhs || llvm::AddOverflow(lhs->min, rhs->min, result.min) ||
       llvm::AddOverflow(lhs->max, rhs->max, result.max))
@@ -84,7 +84,15 @@ std::optional<LinearForm> plus(LinearForm lhs, const LinearForm &rhs) {
 }
 
 /// One operator of unsigned numbers of 64 bits, as the text computes.
-std::optional<int64_t> evaluate(Operation *op, uint64_t lhs, uint64_t rhs) {
+std::optional<int64_t> evaluate(Operation *op, uint64_t lhs, uint64_t rhs,
+                                int64_t numRanks) {
+  if (isa<tile::ShareSizeOp, tile::ShareBeginOp>(op)) {
+    if (lhs > uint64_t(INT64_MAX) || rhs >= uint64_t(numRanks))
+      return std::nullopt;
+    const Partition partition{int64_t(lhs), int(numRanks)};
+    return isa<tile::ShareSizeOp>(op) ? partition.size(int(rhs))
+                                      : partition.begin(int(rhs));
+  }
   if (isa<arith::AddIOp>(op))
     return lhs + rhs;
   if (isa<arith::SubIOp>(op))
@@ -203,6 +211,43 @@ void LinearForms::addOp(Operation *op, DataFlowSolver &solver) {
     leaf = {Interval{*llvm::min_element(table->second),
                      *llvm::max_element(table->second)},
             /*reachesEnds=*/true, /*isOfRank=*/true};
+  if (isa<tile::ShareSizeOp, tile::ShareBeginOp>(op))
+    return addShare(op, leaf, solver);
+  addLeaf(value, leaf);
+}
+
+namespace {
+
+bool areEqual(const LinearForm &lhs, const LinearForm &rhs) {
+  const std::optional<LinearForm> apart = LinearForms::sum(lhs, rhs, -1);
+  return apart && apart->constant == 0 && apart->terms.empty();
+}
+
+} // namespace
+
+/// The same share of the same total is one leaf.
+void LinearForms::addShare(Operation *op, Leaf leaf, DataFlowSolver &solver) {
+  const LinearForm total = of(op->getOperand(0)), rank = of(op->getOperand(1));
+  auto share = llvm::find_if(shares, [&](const Share &share) {
+    return areEqual(share.total, total) && areEqual(share.rank, rank);
+  });
+  if (share == shares.end()) {
+    const std::optional<Interval> totals = rangeFrom(op->getOperand(0), solver);
+    shares.push_back(
+        {total,
+         rank,
+         totals ? std::optional<Interval>({0, totals->max}) : std::nullopt,
+         {},
+         {}});
+    share = std::prev(shares.end());
+  }
+  Value value = op->getResult(0);
+  Value &known = isa<tile::ShareSizeOp>(op) ? share->size : share->begin;
+  if (known) {
+    forms[value] = LinearForm(forms[known]);
+    return;
+  }
+  known = value;
   addLeaf(value, leaf);
 }
 
@@ -232,7 +277,7 @@ void LinearForms::evaluateOnRanks(Operation *op) {
     if (lhs == rankTables.end() || rhs == rankTables.end())
       return;
     for (auto [left, right] : llvm::zip_equal(lhs->second, rhs->second)) {
-      const std::optional<int64_t> result = evaluate(op, left, right);
+      const std::optional<int64_t> result = evaluate(op, left, right, numRanks);
       if (!result)
         return;
       table.push_back(*result);
@@ -256,10 +301,34 @@ ArrayRef<int64_t> LinearForms::onEachRank(OpFoldResult index) const {
                                    : ArrayRef<int64_t>(found->second);
 }
 
+std::optional<LinearForm>
+LinearForms::sum(const LinearForm &lhs, const LinearForm &rhs, int64_t factor) {
+  const std::optional<LinearForm> scaled = times(rhs, factor);
+  return scaled ? plus(lhs, *scaled) : std::nullopt;
+}
+
 std::optional<Interval> LinearForms::rangeOf(const LinearForm &form) const {
   std::optional<Interval> range = Interval{form.constant, form.constant};
-  for (auto [leaf, factor] : form.terms)
-    range = sum(range, product(leaves.lookup(leaf).range, factor));
+  auto terms = form.terms;
+  // A begin and a size that are added are an end, of which more is known.
+  for (const Share &share : shares) {
+    auto ofLeaf = [&](Value leaf) {
+      return llvm::find_if(terms,
+                           [&](auto &term) { return term.first == leaf; });
+    };
+    auto *begin = ofLeaf(share.begin), *size = ofLeaf(share.size);
+    if (begin == terms.end() || size == terms.end() ||
+        (begin->second < 0) != (size->second < 0))
+      continue;
+    const int64_t ends = begin->second < 0
+                             ? std::max(begin->second, size->second)
+                             : std::min(begin->second, size->second);
+    range = sumOf(range, product(share.end, ends));
+    begin->second -= ends;
+    size->second -= ends;
+  }
+  for (auto [leaf, factor] : terms)
+    range = sumOf(range, product(leaves.lookup(leaf).range, factor));
   return range;
 }
 
@@ -294,11 +363,11 @@ LinearForms::Likeness LinearForms::compare(Value leaf,
 std::optional<Interval>
 LinearForms::difference(const LinearForm &first, const LinearForm &second,
                         const Executions &executions) const {
-  Interval constant;
-  if (llvm::SubOverflow(second.constant, first.constant, constant.min))
+  // What is alike both times changes by the difference of its factors.
+  LinearForm alike;
+  if (llvm::SubOverflow(second.constant, first.constant, alike.constant))
     return std::nullopt;
-  constant.max = constant.min;
-  std::optional<Interval> result = constant;
+  std::optional<Interval> result = Interval{0, 0};
   SmallVector<Value> values;
   for (const LinearForm *form : {&first, &second})
     for (auto [leaf, factor] : form->terms)
@@ -313,12 +382,14 @@ LinearForms::difference(const LinearForm &first, const LinearForm &second,
     if (likeness == Likeness::Unlike) {
       if (before == INT64_MIN)
         return std::nullopt;
-      result = sum(result, sum(product(range, after), product(range, -before)));
+      result =
+          sumOf(result, sumOf(product(range, after), product(range, -before)));
       continue;
     }
     if (llvm::SubOverflow(after, before, change))
       return std::nullopt;
-    result = sum(result, product(range, change));
+    if (change != 0)
+      alike.terms.push_back({leaf, change});
     if (likeness == Likeness::Same)
       continue;
     // At least one step further on, and at most from end to end.
@@ -327,7 +398,8 @@ LinearForms::difference(const LinearForm &first, const LinearForm &second,
     int64_t span;
     if (!range || llvm::SubOverflow(range->max, range->min, span))
       return std::nullopt;
-    result = sum(result, product(Interval{step, std::max(step, span)}, after));
+    result =
+        sumOf(result, product(Interval{step, std::max(step, span)}, after));
   }
-  return result;
+  return sumOf(result, rangeOf(alike));
 }

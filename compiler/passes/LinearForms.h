@@ -56,6 +56,11 @@ public:
   /// The values that `form` takes; nothing when they are not known.
   std::optional<Interval> rangeOf(const LinearForm &form) const;
 
+  /// `lhs` plus `factor` times `rhs`; nothing when a factor overflows or it has
+  /// too many terms.
+  static std::optional<LinearForm>
+  sum(const LinearForm &lhs, const LinearForm &rhs, int64_t factor = 1);
+
   /// Whether `form` takes both ends of its range whenever the kernel runs: all
   /// leaves do, and none depends on another.
   bool reachesEnds(const LinearForm &form) const;
@@ -76,9 +81,18 @@ private:
     /// The innermost loop whose turn it depends on.
     mlir::scf::ForOp loop = {};
   };
+
+  /// One rank's share of a total: its begin and its size, of which either may
+  /// not be computed. Together they are its end.
+  struct Share {
+    LinearForm total, rank;
+    std::optional<Interval> end;
+    mlir::Value begin, size;
+  };
   enum class Likeness { Same, Later, Unlike };
 
   void addOp(mlir::Operation *op, mlir::DataFlowSolver &solver);
+  void addShare(mlir::Operation *op, Leaf leaf, mlir::DataFlowSolver &solver);
   void addCounter(mlir::scf::ForOp loop, mlir::DataFlowSolver &solver);
   void addLeaf(mlir::Value value, Leaf leaf);
   std::optional<LinearForm> combine(mlir::Operation *op) const;
@@ -91,6 +105,7 @@ private:
   llvm::DenseMap<mlir::Value, Leaf> leaves;
   llvm::DenseMap<mlir::Value, mlir::scf::ForOp> loops; ///< that a value is of
   llvm::DenseMap<mlir::Value, llvm::SmallVector<int64_t>> rankTables;
+  llvm::SmallVector<Share> shares;
   mlir::Value rank;                               ///< stands for each tile.rank
   llvm::SmallDenseMap<int64_t, mlir::Value> axes; ///< and each block index
 };

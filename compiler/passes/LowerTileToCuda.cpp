@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Locations.h"
+#include "compiler/passes/Counts.h"
 #include "compiler/passes/Names.h"
 #include "compiler/passes/Passes.h"
 #include "compiler/passes/TransferToCuda.h"
@@ -137,6 +138,10 @@ LogicalResult KernelLowering::lower() {
     if (isa<tile::TileDialect>(op->getDialect()))
       ops.push_back(op);
   });
+  // Shares last: transfers know a size by the share that it is.
+  std::stable_partition(ops.begin(), ops.end(), [](Operation *op) {
+    return !isa<tile::ShareSizeOp, tile::ShareBeginOp>(op);
+  });
   for (Operation *op : ops) {
     builder.setInsertionPoint(op);
     if (failed(lowerOp(*op)))
@@ -226,6 +231,18 @@ LogicalResult KernelLowering::lowerOp(Operation &op) {
       .Case([&](tile::NumRanksOp) {
         op.getResult(0).replaceAllUsesWith(arith::ConstantIndexOp::create(
             builder, op.getLoc(), kernel.getNumRanks()));
+        return success();
+      })
+      .Case([&](tile::ShareSizeOp share) {
+        share.getResult().replaceAllUsesWith(
+            shareSize(builder, op.getLoc(), share.getTotal(), share.getRank(),
+                      kernel.getNumRanks()));
+        return success();
+      })
+      .Case([&](tile::ShareBeginOp share) {
+        share.getResult().replaceAllUsesWith(
+            shareBegin(builder, op.getLoc(), share.getTotal(), share.getRank(),
+                       kernel.getNumRanks()));
         return success();
       })
       .Case([&](tile::BlockIndexOp index) {

@@ -46,8 +46,9 @@ struct PlanTransfersPass
     auto result = getOperation().walk([&](Operation *op) {
       LogicalResult planned =
           TypeSwitch<Operation *, LogicalResult>(op)
-              .Case<PutBlockOp, CopyOp>(
-                  [&](auto transfer) { return planBlock(transfer); })
+              .Case(
+                  [&](PutBlockOp put) { return planBlock(put, put.getPeer()); })
+              .Case([&](CopyOp copy) { return planBlock(copy, Value()); })
               .Case([&](PutGridOp put) { return planGrid(put); })
               .Default(success());
       return failed(planned) ? WalkResult::interrupt() : WalkResult::advance();
@@ -57,11 +58,13 @@ struct PlanTransfersPass
   }
 
   /// One block's threads move the tile.
-  template <typename TransferOp> LogicalResult planBlock(TransferOp op) {
+  template <typename TransferOp>
+  LogicalResult planBlock(TransferOp op, Value peer) {
     auto kernel = op->template getParentOfType<KernelOp>();
-    return plan(op, op.getSource(), op.getDestination(), [&](int64_t vectors) {
-      return unrollFor(llvm::divideCeil(vectors, *kernel.getThreads()));
-    });
+    return plan(
+        op, op.getSource(), op.getDestination(), peer, [&](int64_t vectors) {
+          return unrollFor(llvm::divideCeil(vectors, *kernel.getThreads()));
+        });
   }
 
   /// All blocks move a tile for each peer.
@@ -70,7 +73,7 @@ struct PlanTransfersPass
     if (!kernel.getThreads())
       kernel.setThreads(plannedThreads);
     YieldOp yield = op.getYield();
-    return plan(op, yield.getSource(), yield.getDestination(),
+    return plan(op, yield.getSource(), yield.getDestination(), op.getPeer(),
                 [&](int64_t vectors) {
                   const uint64_t threads = *kernel.getThreads() * wantedParts;
                   return unrollFor(llvm::SaturatingMultiply<uint64_t>(
@@ -81,19 +84,19 @@ struct PlanTransfersPass
 
   /// Sets the plan of `op`, or checks the one it has.
   template <typename TransferOp, typename UnrollFor>
-  LogicalResult plan(TransferOp op, Value source, Value destination,
+  LogicalResult plan(TransferOp op, Value source, Value destination, Value peer,
                      UnrollFor unrollOf) {
     const Order order =
         op.getPlan() ? op.getPlan()->getOrder() : Order::Destination;
-    auto transfer = describeTransfer(op, source, destination, order);
+    auto transfer = describeTransfer(op, source, destination, order, peer);
     if (failed(transfer))
       return failure();
     if (op.getPlan())
       return checkPlan(op, *transfer, *op.getPlan());
     const int64_t widest = transfer->widestVector();
-    op.setPlanAttr(PlanAttr::get(&getContext(), widest,
-                                 unrollOf(transfer->numElements / widest),
-                                 order));
+    op.setPlanAttr(
+        PlanAttr::get(&getContext(), widest,
+                      unrollOf(transfer->numElements().most / widest), order));
     return success();
   }
 };

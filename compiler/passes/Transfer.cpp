@@ -81,14 +81,15 @@ int64_t knownStart(SliceOp slice) {
   int64_t divisor = 0;
   Divisors divisors;
   auto strides =
-      cast<tile::TensorType>(slice.getTensor().getType()).getStrides();
+      stridesOf(extentsOn(cast<tile::TensorType>(slice.getTensor().getType()),
+                          /*rank=*/{}, numRanksAround(slice)));
   for (auto [offset, stride] :
        llvm::zip_equal(slice.getMixedOffsets(), strides)) {
     auto constant = dyn_cast<Attribute>(offset);
     const int64_t factor = constant
                                ? evenPart(cast<IntegerAttr>(constant).getInt())
                                : divisors.of(cast<Value>(offset));
-    divisor = std::gcd(divisor, evenPart(factor * evenPart(stride)));
+    divisor = std::gcd(divisor, evenPart(factor * evenPart(stride.factor)));
   }
   return divisor;
 }
@@ -113,36 +114,48 @@ void joinDims(SmallVectorImpl<TransferDim> &dims) {
 
 } // namespace
 
+namespace {
+
+/// The strides of a slice's dimensions as its tile shows them.
+SmallVector<Count> shownStrides(SliceOp slice, Value rank, int64_t numRanks) {
+  const SmallVector<Count> strides = stridesOf(extentsOn(
+      cast<tile::TensorType>(slice.getTensor().getType()), rank, numRanks));
+  SmallVector<Count> shown;
+  for (int64_t dim : slice.getPermutationOrIdentity())
+    shown.push_back(strides[dim]);
+  return shown;
+}
+
+} // namespace
+
 FailureOr<Transfer> tilewire::describeTransfer(Operation *op, Value from,
-                                               Value to, Order order) {
+                                               Value to, Order order,
+                                               Value peer) {
   auto source = from.getDefiningOp<SliceOp>();
   auto destination = to.getDefiningOp<SliceOp>();
   if (!source || !destination)
     return op->emitOpError()
            << "expected tiles that are slices; fold transposes first";
-  auto sourceTensor = cast<tile::TensorType>(source.getTensor().getType());
-  auto destinationTensor =
-      cast<tile::TensorType>(destination.getTensor().getType());
-  auto sourceStrides =
-      permute(sourceTensor.getStrides(), source.getPermutationOrIdentity());
-  auto destinationPermutation = destination.getPermutationOrIdentity();
-  auto destinationStrides =
-      permute(destinationTensor.getStrides(), destinationPermutation);
-  auto names = dimNames(destination.getTensor());
+  const int64_t numRanks = numRanksAround(op);
+  const auto sourceStrides = shownStrides(source, /*rank=*/{}, numRanks);
+  const auto destinationStrides = shownStrides(destination, peer, numRanks);
+  const auto names = dimNames(destination.getTensor());
+  const auto sizes = sizesOf(destination);
 
-  Transfer transfer{
-      source, destination, {}, 1, destinationTensor.getElementTypeBitWidth()};
-  for (auto [dim, size] :
-       llvm::enumerate(destination.getTile().getType().getShape())) {
-    transfer.numElements *= size;
-    if (size != 1)
-      transfer.dims.push_back({size, sourceStrides[dim],
-                               destinationStrides[dim],
-                               names[destinationPermutation[dim]]});
-  }
+  Transfer transfer{source,
+                    destination,
+                    {},
+                    cast<tile::TensorType>(destination.getTensor().getType())
+                        .getElementTypeBitWidth()};
+  for (auto [dim, shown] :
+       llvm::enumerate(destination.getPermutationOrIdentity()))
+    if (!sizes[shown].isConstant(1))
+      transfer.dims.push_back({sizes[shown], sourceStrides[dim],
+                               destinationStrides[dim], names[shown]});
   llvm::stable_sort(transfer.dims, [&](const auto &a, const auto &b) {
-    return order == Order::Source ? a.sourceStride > b.sourceStride
-                                  : a.destinationStride > b.destinationStride;
+    return order == Order::Source
+               ? a.sourceStride.most > b.sourceStride.most
+               : a.destinationStride.most > b.destinationStride.most;
   });
   joinDims(transfer.dims);
   return transfer;
@@ -151,7 +164,7 @@ FailureOr<Transfer> tilewire::describeTransfer(Operation *op, Value from,
 namespace {
 
 /// Neighbours that the memory of one side alone would join are one.
-Walk walkOf(const Transfer &transfer, int64_t TransferDim::*stride) {
+Walk walkOf(const Transfer &transfer, Count TransferDim::*stride) {
   Walk walk;
   for (const TransferDim &dim : transfer.dims) {
     if (!walk.empty() && walk.back().second == dim.*stride * dim.size)
@@ -183,14 +196,39 @@ LogicalResult tilewire::checkPlan(Operation *op, const Transfer &transfer,
   return success();
 }
 
+Count Transfer::walked(size_t number) const {
+  const Count &size = dims[number].size;
+  return isPadded(number) ? Count(size.most) : size;
+}
+
+bool Transfer::isPadded(size_t number) const {
+  const Count &size = dims[number].size;
+  return number != 0 && !size.isConstant() && size.isNearMost();
+}
+
+Count Transfer::numElements() const {
+  Count count(1);
+  for (size_t number = 0; number < dims.size(); ++number)
+    count = count * walked(number);
+  return count;
+}
+
+bool Transfer::isConstant() const {
+  return llvm::all_of(dims, [](const TransferDim &dim) {
+    return dim.size.isConstant() && dim.sourceStride.isConstant() &&
+           dim.destinationStride.isConstant();
+  });
+}
+
 int64_t Transfer::widestVector() const {
-  if (dims.empty() || dims.back().sourceStride != 1 ||
-      dims.back().destinationStride != 1)
+  if (dims.empty() || !dims.back().sourceStride.isConstant(1) ||
+      !dims.back().destinationStride.isConstant(1))
     return 1;
-  int64_t divisor = std::gcd(dims.back().size, 128 / int64_t(elementBits));
+  int64_t divisor =
+      std::gcd(dims.back().size.factor, 128 / int64_t(elementBits));
   for (const TransferDim &dim : ArrayRef(dims).drop_back())
-    divisor =
-        std::gcd(std::gcd(divisor, dim.sourceStride), dim.destinationStride);
+    divisor = std::gcd(std::gcd(divisor, dim.sourceStride.factor),
+                       dim.destinationStride.factor);
   return std::gcd(std::gcd(divisor, knownStart(source)),
                   knownStart(destination));
 }

@@ -8,17 +8,17 @@
 #ifndef TILEWIRE_COMPILER_PASSES_TRANSFER_H
 #define TILEWIRE_COMPILER_PASSES_TRANSFER_H
 
-#include "dialects/Tile/Tile.h"
+#include "compiler/passes/Counts.h"
 
 #include <string>
 
 namespace tilewire {
 
-/// One loop of a transfer: `size` steps, strides in elements.
+/// One loop of a transfer, strides in elements.
 struct TransferDim {
-  int64_t size;
-  int64_t sourceStride;
-  int64_t destinationStride;
+  Count size;
+  Count sourceStride;
+  Count destinationStride;
   std::string name; ///< of the destination's dimensions, e.g. "s" or "s_d"
 };
 
@@ -28,20 +28,32 @@ struct Transfer {
   tile::SliceOp source;
   tile::SliceOp destination;
   llvm::SmallVector<TransferDim> dims;
-  int64_t numElements;
   unsigned elementBits;
+
+  /// The steps in which threads walk loop `number`. Vectors are numbered by
+  /// them, and divided by those of all loops but the slowest: a share, of which
+  /// some ranks have one step less, is walked as if none had.
+  Count walked(size_t number) const;
+  /// Whether some steps walked are none of the loop's.
+  bool isPadded(size_t number) const;
+  /// The elements walked.
+  Count numElements() const;
+
+  /// Whether every size and stride is a constant.
+  bool isConstant() const;
 
   /// The widest vector, in elements and at most 16 bytes, that extents,
   /// strides and offsets allow on both sides.
   int64_t widestVector() const;
 };
 
-/// Describes moving tile `source` onto tile `destination`, walked in `order`.
-/// A failure, with a diagnostic at the transfer `op`, when one is no slice.
+/// Describes moving tile `source` onto tile `destination` of rank `peer` (null
+/// for this one), walked in `order`. A failure, with a diagnostic at the
+/// transfer `op`, when one is no slice.
 mlir::FailureOr<Transfer> describeTransfer(mlir::Operation *op,
                                            mlir::Value source,
                                            mlir::Value destination,
-                                           tile::Order order);
+                                           tile::Order order, mlir::Value peer);
 
 /// A failure, with a diagnostic at the transfer `op`, when the vector of `plan`
 /// is not one that `transfer` allows.
@@ -51,7 +63,7 @@ llvm::LogicalResult checkPlan(mlir::Operation *op, const Transfer &transfer,
 /// Sizes and strides in which a transfer's threads walk one side: equal walks
 /// of equal slices, in vectors of equal width, take each element to the same
 /// thread.
-using Walk = llvm::SmallVector<std::pair<int64_t, int64_t>>;
+using Walk = llvm::SmallVector<std::pair<Count, Count>>;
 Walk sourceWalk(const Transfer &transfer);
 Walk destinationWalk(const Transfer &transfer);
 

@@ -22,7 +22,9 @@ namespace {
 /// Index arithmetic whose results carry names for the text.
 class Arithmetic {
 public:
-  Arithmetic(OpBuilder &builder, Location loc) : builder(builder), loc(loc) {}
+  Arithmetic(OpBuilder &builder, Operation *op)
+      : builder(builder), loc(op->getLoc()),
+        numRanks(tile::numRanksAround(op)) {}
 
   /// The location that names a value.
   Location named(StringRef name) const {
@@ -34,36 +36,62 @@ public:
   Value add(Value lhs, Value rhs, StringRef name = "") {
     return arith::AddIOp::create(builder, named(name), lhs, rhs);
   }
-  Value multiply(Value lhs, int64_t rhs, StringRef name = "") {
-    return rhs == 1
+  Value multiply(Value lhs, const Count &rhs, StringRef name = "") {
+    return rhs.isConstant(1)
                ? lhs
-               : arith::MulIOp::create(builder, named(name), lhs, constant(rhs))
+               : arith::MulIOp::create(builder, named(name), lhs, value(rhs))
                      .getResult();
   }
-  Value divide(Value lhs, int64_t rhs, StringRef name = "") {
-    return rhs == 1 ? lhs
-                    : arith::DivUIOp::create(builder, named(name), lhs,
-                                             constant(rhs))
-                          .getResult();
+  Value divide(Value lhs, const Count &rhs, StringRef name = "") {
+    return rhs.isConstant(1)
+               ? lhs
+               : arith::DivUIOp::create(builder, named(name), lhs, value(rhs))
+                     .getResult();
   }
-  Value remainder(Value lhs, int64_t rhs, StringRef name = "") {
-    return arith::RemUIOp::create(builder, named(name), lhs, constant(rhs));
+  Value remainder(Value lhs, const Count &rhs, StringRef name = "") {
+    return arith::RemUIOp::create(builder, named(name), lhs, value(rhs));
+  }
+  Value isBelow(Value lhs, Value rhs) {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, lhs,
+                                 rhs);
+  }
+
+  /// A count in the text.
+  Value value(const Count &count) {
+    Value product;
+    for (const CountTerm &term : count.terms) {
+      Value factor = value(term);
+      product = product ? arith::MulIOp::create(builder, loc, product, factor)
+                        : factor;
+    }
+    return product ? multiply(product, count.factor) : constant(count.factor);
   }
 
 private:
+  Value value(const CountTerm &term) {
+    if (!term.total)
+      return term.value;
+    Value rank =
+        term.value ? term.value
+                   : cuda::RankOp::create(builder, loc, builder.getIndexType());
+    return shareSize(builder, loc, constant(*term.total), rank, numRanks);
+  }
+
   OpBuilder &builder;
   Location loc;
+  int64_t numRanks;
 };
 
 /// Emits one transfer at the builder's insertion point.
 class TransferEmitter {
 public:
-  TransferEmitter(OpBuilder &builder, Location loc, Transfer transfer,
+  TransferEmitter(OpBuilder &builder, Operation *op, Transfer transfer,
                   tile::PlanAttr plan, int64_t threads)
-      : builder(builder), loc(loc), math(builder, loc),
+      : builder(builder), loc(op->getLoc()), math(builder, op),
         transfer(std::move(transfer)), plan(plan), threads(threads) {}
 
-  int64_t numVectors() const { return transfer.numElements / plan.getVector(); }
+  /// Vectors that are walked, some of which may be padding.
+  Count numVectors() const { return inVectors(transfer.numElements()); }
   /// Vectors that one block moves at a time.
   int64_t chunkSize() const { return threads * plan.getUnroll(); }
 
@@ -78,7 +106,14 @@ public:
 private:
   enum class Side { Source, Destination };
 
-  Value tensorStart(tile::SliceOp slice, StringRef name);
+  Count inVectors(Count elements) const {
+    elements.factor /= plan.getVector();
+    elements.most /= plan.getVector();
+    return elements;
+  }
+  Value stepOf(Value vector, size_t number);
+  Value isInside(Value vector, bool guarded);
+  Value tensorStart(tile::SliceOp slice, Value rank, StringRef name);
   Value elementOffset(Value vector, Side side);
   void emitGuarded(Value vector, bool guarded, function_ref<void()> body);
   void emitUnrolled(Value first, bool guarded,
@@ -116,24 +151,26 @@ std::string nameOf(Value tensor) {
       .str();
 }
 
-Value TransferEmitter::tensorStart(tile::SliceOp slice, StringRef name) {
-  auto strides =
-      cast<tile::TensorType>(slice.getTensor().getType()).getStrides();
+Value TransferEmitter::tensorStart(tile::SliceOp slice, Value rank,
+                                   StringRef name) {
+  const SmallVector<Count> strides =
+      stridesOf(extentsOn(cast<tile::TensorType>(slice.getTensor().getType()),
+                          rank, tile::numRanksAround(slice)));
   Value start;
   int64_t constantStart = 0;
+  auto add = [&](Value term) { start = start ? math.add(start, term) : term; };
   for (auto [offset, stride] :
        llvm::zip_equal(slice.getMixedOffsets(), strides)) {
-    if (auto constant = dyn_cast<Attribute>(offset)) {
-      constantStart += cast<IntegerAttr>(constant).getInt() * stride;
-      continue;
-    }
-    Value term = math.multiply(cast<Value>(offset), stride);
-    start = start ? math.add(start, term) : term;
+    const std::optional<int64_t> constant = getConstantIntValue(offset);
+    if (auto value = dyn_cast<Value>(offset))
+      add(math.multiply(value, stride));
+    else if (stride.isConstant())
+      constantStart += *constant * stride.factor;
+    else if (*constant != 0)
+      add(math.multiply(math.value(stride), *constant));
   }
-  if (constantStart != 0) {
-    Value term = math.constant(constantStart);
-    start = start ? math.add(start, term) : term;
-  }
+  if (constantStart != 0)
+    add(math.constant(constantStart));
   // Only what was computed here takes the name, not the user's own offset.
   if (start && start.getLoc() == loc)
     start.setLoc(math.named(name));
@@ -149,40 +186,68 @@ void TransferEmitter::emitStarts(Value peer) {
     destination =
         cuda::OnPeerOp::create(builder, math.named(nameOf(to) + "OnPeer"),
                                destination.getType(), destination, peer);
-  sourceStart = tensorStart(transfer.source, nameOf(from) + "Start");
-  destinationStart = tensorStart(transfer.destination, nameOf(to) + "Start");
+  sourceStart =
+      tensorStart(transfer.source, /*rank=*/Value(), nameOf(from) + "Start");
+  destinationStart =
+      tensorStart(transfer.destination, peer, nameOf(to) + "Start");
+}
+
+/// Where `vector` stands in loop `number`, in elements.
+Value TransferEmitter::stepOf(Value vector, size_t number) {
+  const size_t fastest = transfer.dims.size() - 1;
+  Count inner(1);
+  for (size_t faster = number + 1; faster <= fastest; ++faster)
+    inner = inner * transfer.walked(faster);
+  Count steps = transfer.walked(number);
+  if (number == fastest)
+    steps = inVectors(steps);
+  else
+    inner = inVectors(inner);
+  Value step = math.divide(vector, inner);
+  if (number != 0)
+    step = math.remainder(step, steps);
+  if (number == fastest)
+    step = math.multiply(step, plan.getVector());
+  if (step != vector && step.getDefiningOp())
+    step.setLoc(math.named(transfer.dims[number].name));
+  return step;
 }
 
 Value TransferEmitter::elementOffset(Value vector, Side side) {
-  Value offset = side == Side::Source ? sourceStart : destinationStart;
-  int64_t inner = 1;
   SmallVector<Value> terms;
   for (size_t number = transfer.dims.size(); number-- > 0;) {
     const TransferDim &dim = transfer.dims[number];
-    const bool fastest = number + 1 == transfer.dims.size();
-    const int64_t width = fastest ? plan.getVector() : 1;
-    const int64_t steps = dim.size / width;
-    Value step = math.divide(vector, inner);
-    if (number != 0)
-      step = math.remainder(step, steps);
-    step = math.multiply(step, width);
-    if (step != vector && step.getDefiningOp())
-      step.setLoc(math.named(dim.name));
     terms.push_back(math.multiply(
-        step, side == Side::Source ? dim.sourceStride : dim.destinationStride));
-    inner *= steps;
+        stepOf(vector, number),
+        side == Side::Source ? dim.sourceStride : dim.destinationStride));
   }
+  Value offset = side == Side::Source ? sourceStart : destinationStart;
   for (Value term : llvm::reverse(terms))
     offset = offset ? math.add(offset, term) : term;
   return offset ? offset : math.constant(0);
 }
 
+/// Whether `vector` is one of the transfer's: null where that is known.
+Value TransferEmitter::isInside(Value vector, bool guarded) {
+  Value inside;
+  if (guarded)
+    inside = math.isBelow(vector, math.value(numVectors()));
+  for (auto [number, dim] : llvm::enumerate(transfer.dims)) {
+    if (!transfer.isPadded(number))
+      continue;
+    Value end = math.value(dim.size);
+    end.setLoc(math.named(dim.name + "Size"));
+    Value one = math.isBelow(stepOf(vector, number), end);
+    inside = inside ? arith::AndIOp::create(builder, loc, inside, one) : one;
+  }
+  return inside;
+}
+
 void TransferEmitter::emitGuarded(Value vector, bool guarded,
                                   function_ref<void()> body) {
-  if (!guarded)
+  Value inside = isInside(vector, guarded);
+  if (!inside)
     return body();
-  Value inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
-                                       vector, math.constant(numVectors()));
   auto branch = scf::IfOp::create(builder, loc, inside);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(branch.thenBlock());
@@ -235,21 +300,32 @@ void TransferEmitter::emitChunk(Value first, bool guarded) {
   });
 }
 
+/// A tile's size in a comment.
+std::string describe(const Count &size) {
+  if (size.isConstant())
+    return std::to_string(size.factor);
+  const CountTerm &term = size.terms.front();
+  return term.total ? "share(" + std::to_string(*term.total) + ")" : "?";
+}
+
 /// "2x8x2048x128 of src to dst", with which the comment begins.
 std::string describe(Transfer &transfer) {
   std::string text;
-  for (int64_t extent : transfer.destination.getTile().getType().getShape())
-    text += (text.empty() ? "" : "x") + std::to_string(extent);
+  const SmallVector<Count> sizes = sizesOf(transfer.destination);
+  for (int64_t dim : transfer.destination.getPermutationOrIdentity())
+    text += (text.empty() ? "" : "x") + describe(sizes[dim]);
   return text + " of " + nameOf(transfer.source.getTensor()) + " to " +
          nameOf(transfer.destination.getTensor());
 }
 
 /// The transfer that `plan` is for, or a diagnostic.
 FailureOr<Transfer> plannedTransfer(Operation *op, Value source,
-                                    Value destination, tile::PlanAttr plan) {
+                                    Value destination, Value peer,
+                                    tile::PlanAttr plan) {
   if (!plan)
     return op->emitOpError() << "expected a plan; plan transfers first";
-  auto transfer = describeTransfer(op, source, destination, plan.getOrder());
+  auto transfer =
+      describeTransfer(op, source, destination, plan.getOrder(), peer);
   if (failed(transfer) || failed(checkPlan(op, *transfer, plan)))
     return failure();
   return transfer;
@@ -264,28 +340,29 @@ Value threadIndex(OpBuilder &builder, Location loc) {
 LogicalResult tilewire::lowerBlockTransfer(OpBuilder &builder, Operation *op,
                                            Value source, Value destination,
                                            Value peer, tile::PlanAttr plan) {
-  auto transfer = plannedTransfer(op, source, destination, plan);
+  auto transfer = plannedTransfer(op, source, destination, peer, plan);
   if (failed(transfer))
     return failure();
-  if (transfer->numElements == 0)
+  if (transfer->numElements().most == 0)
     return success();
   Location loc = op->getLoc();
   const int64_t threads = op->getParentOfType<cuda::KernelOp>().getThreads();
-  Arithmetic math(builder, loc);
-  TransferEmitter emitter(builder, loc, *transfer, plan, threads);
+  Arithmetic math(builder, op);
+  TransferEmitter emitter(builder, op, *transfer, plan, threads);
   cuda::CommentOp::create(builder, loc,
                           describe(*transfer) + (peer ? ", on peer" : ""));
   emitter.emitStarts(peer);
 
   Value thread = threadIndex(builder, loc);
-  const int64_t vectors = emitter.numVectors();
-  const bool guarded = vectors % emitter.chunkSize() != 0;
-  if (vectors <= emitter.chunkSize()) {
+  const Count vectors = emitter.numVectors();
+  const bool guarded =
+      !vectors.isConstant() || vectors.factor % emitter.chunkSize() != 0;
+  if (vectors.most <= emitter.chunkSize()) {
     emitter.emitChunk(thread, guarded);
     return success();
   }
   auto loop = scf::ForOp::create(builder, math.named("first"), thread,
-                                 math.constant(vectors),
+                                 math.value(vectors),
                                  math.constant(emitter.chunkSize()));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
@@ -299,19 +376,19 @@ LogicalResult tilewire::lowerGridTransfer(OpBuilder &builder,
                                           int64_t &maxBlocks) {
   tile::YieldOp yield = op.getYield();
   auto transfer = plannedTransfer(op, yield.getSource(), yield.getDestination(),
-                                  op.getPlanAttr());
+                                  op.getPeer(), op.getPlanAttr());
   if (failed(transfer))
     return failure();
-  if (transfer->numElements == 0)
+  if (transfer->numElements().most == 0)
     return success();
   Location loc = op.getLoc();
   auto kernel = op->getParentOfType<cuda::KernelOp>();
   const int64_t numRanks = kernel.getNumRanks();
-  Arithmetic math(builder, loc);
-  TransferEmitter emitter(builder, loc, *transfer, op.getPlanAttr(),
+  Arithmetic math(builder, op);
+  TransferEmitter planned(builder, op, *transfer, op.getPlanAttr(),
                           kernel.getThreads());
   const int64_t chunksPerPeer =
-      llvm::divideCeil(emitter.numVectors(), emitter.chunkSize());
+      llvm::divideCeil(planned.numVectors().most, planned.chunkSize());
   int64_t chunks = 0;
   if (llvm::MulOverflow(chunksPerPeer, numRanks, chunks))
     return op.emitOpError()
@@ -341,10 +418,19 @@ LogicalResult tilewire::lowerGridTransfer(OpBuilder &builder,
   body->getOperations().splice(std::prev(body->end()),
                                op.getBody().front().getOperations());
   builder.setInsertionPoint(body->getTerminator());
+  // Once more, now that the peer is known.
+  transfer = plannedTransfer(op, yield.getSource(), yield.getDestination(),
+                             peer, op.getPlanAttr());
+  if (failed(transfer))
+    return failure();
+  TransferEmitter emitter(builder, op, *transfer, op.getPlanAttr(),
+                          kernel.getThreads());
   emitter.emitStarts(peer);
   Value first =
       math.add(math.multiply(math.divide(chunk, numRanks), emitter.chunkSize()),
                threadIndex(builder, loc), "first");
-  emitter.emitChunk(first, emitter.numVectors() % emitter.chunkSize() != 0);
+  const Count vectors = emitter.numVectors();
+  emitter.emitChunk(first, !vectors.isConstant() ||
+                               vectors.factor % emitter.chunkSize() != 0);
   return success();
 }

@@ -8,6 +8,7 @@
 #include "dialects/Tile/Tile.h"
 
 using namespace mlir;
+using namespace tilewire;
 using namespace tilewire::tile;
 
 namespace {
@@ -25,10 +26,6 @@ void setRangeBelow(Value value, int64_t count, SetIntRangeFn setRange) {
 int64_t ofKernel(Operation *op, function_ref<int64_t(KernelOp)> get) {
   auto kernel = op->getParentOfType<KernelOp>();
   return kernel ? get(kernel) : std::numeric_limits<int64_t>::max();
-}
-
-int64_t numRanksAround(Operation *op) {
-  return ofKernel(op, [](KernelOp kernel) { return kernel.getNumRanks(); });
 }
 
 } // namespace
@@ -60,6 +57,34 @@ void ThreadIndexOp::inferResultRanges(ArrayRef<ConstantIntRanges>,
     return kernel.getThreads().value_or(std::numeric_limits<int64_t>::max());
   });
   setRangeBelow(getResult(), threads, set);
+}
+
+namespace {
+
+/// The ranks that share; 1 where there is no kernel that makes sense yet.
+uint64_t sharingRanks(Operation *op) {
+  const int64_t numRanks = numRanksAround(op);
+  return numRanks >= 1 && numRanks <= maxRanks ? numRanks : 1;
+}
+
+} // namespace
+
+void ShareSizeOp::inferResultRanges(ArrayRef<ConstantIntRanges> operands,
+                                    SetIntRangeFn set) {
+  const ConstantIntRanges &total = operands[0];
+  const APInt numRanks(total.umax().getBitWidth(), sharingRanks(*this));
+  APInt most = total.umax().udiv(numRanks);
+  if (total.umax().urem(numRanks) != 0)
+    ++most;
+  set(getResult(),
+      ConstantIntRanges::fromUnsigned(total.umin().udiv(numRanks), most));
+}
+
+void ShareBeginOp::inferResultRanges(ArrayRef<ConstantIntRanges> operands,
+                                     SetIntRangeFn set) {
+  const ConstantIntRanges &total = operands[0];
+  set(getResult(), ConstantIntRanges::fromUnsigned(
+                       APInt(total.umax().getBitWidth(), 0), total.umax()));
 }
 
 void PutGridOp::inferResultRanges(ArrayRef<ConstantIntRanges>,

@@ -8,6 +8,8 @@
 #ifndef TILEWIRE_DIALECTS_TILE_H
 #define TILEWIRE_DIALECTS_TILE_H
 
+#include <tilewire/Partition.h>
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -30,8 +32,34 @@ inline constexpr llvm::StringLiteral dimsAttrName = "tile.dims";
 /// Argument attribute of tensors whose memory may overlap.
 inline constexpr llvm::StringLiteral mayAliasAttrName = "tile.may_alias";
 
+/// Extent of a tensor's dimension: a number, or the share of one that each rank
+/// has.
+struct TensorExtent {
+  int64_t count; ///< of all ranks together if a share
+  bool isShare = false;
+
+  bool operator==(const TensorExtent &other) const = default;
+  friend llvm::hash_code hash_value(const TensorExtent &extent) {
+    return llvm::hash_combine(extent.count, extent.isShare);
+  }
+
+  /// The most elements that any of so many ranks has along it.
+  int64_t most(int64_t numRanks) const {
+    return isShare ? Partition{count, int(numRanks)}.maxSize() : count;
+  }
+  /// What every one of so many ranks has along it, if all have as many.
+  std::optional<int64_t> onEvery(int64_t numRanks) const {
+    if (isShare && !Partition{count, int(numRanks)}.isEven())
+      return std::nullopt;
+    return most(numRanks);
+  }
+};
+
 /// Whether `type` can be an element of a tensor.
 bool isElementType(mlir::Type type);
+
+/// `num_ranks` of the kernel around `op`; 2^63 - 1 without one.
+int64_t numRanksAround(mlir::Operation *op);
 
 /// Whether two arguments of a kernel may share memory: they are one, or both
 /// say so.

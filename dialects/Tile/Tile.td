@@ -188,10 +188,59 @@ def Tile_ThreadIndexOp : Tile_IndexOp<"thread_index", "thread"> {
 }
 
 //===----------------------------------------------------------------------===//
+// Shares
+//===----------------------------------------------------------------------===//
+
+class Tile_ShareOp<string mnemonic, string valueName>
+    : Tile_IndexOp<mnemonic, valueName> {
+  let arguments = (ins Index:$total, Index:$rank);
+  let assemblyFormat = "$total `on` $rank attr-dict";
+  let hasFolder = 1;
+  let hasVerifier = 1;
+}
+
+def Tile_ShareSizeOp : Tile_ShareOp<"share_size", "size"> {
+  let summary = "Gives how many of a number of items a rank owns.";
+  let description = [{
+    Of the balanced partition over the kernel's P ranks: total / P, and one more
+    if rank < total % P.
+
+    ```mlir
+    %heads = tile.share_size %c30 on %peer
+    ```
+    - `total`: the items of all ranks together.
+    - `rank`: whose share is meant, from 0 to `num_ranks - 1`.
+
+    Constraints:
+    - C1: a constant total is at least 0.
+    - C2: a constant rank is one of the kernel's ranks.
+  }];
+}
+
+def Tile_ShareBeginOp : Tile_ShareOp<"share_begin", "begin"> {
+  let summary = "Gives the first of a number of items that a rank owns.";
+  let description = [{
+    Of the balanced partition over the kernel's P ranks: rank * (total / P) plus
+    the lesser of rank and total % P. With the share's size it is at most total.
+
+    ```mlir
+    %head = tile.share_begin %c30 on %peer
+    ```
+    - `total`: the items of all ranks together.
+    - `rank`: whose share is meant, from 0 to `num_ranks - 1`.
+
+    Constraints:
+    - C1: a constant total is at least 0.
+    - C2: a constant rank is one of the kernel's ranks.
+  }];
+  let hasCanonicalizeMethod = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // Tiles
 //===----------------------------------------------------------------------===//
 
-def Tile_SliceOp : Tile_Op<"slice", [Pure]> {
+def Tile_SliceOp : Tile_Op<"slice", [Pure, AttrSizedOperandSegments]> {
   let summary = "Makes a tile of a tensor.";
   let description = [{
     The elements from `offsets`, `sizes` of them along each dimension of the
@@ -199,44 +248,58 @@ def Tile_SliceOp : Tile_Op<"slice", [Pure]> {
     `permutation[i]` of the slice.
 
     ```mlir
-    %rows = tile.slice %src[%b, %s, %h, 0] sizes [1, 64, 1, 128]
+    %rows = tile.slice %src[%b, %s, %h, 0] sizes [1, %count, 1, 128]
       permute [0, 2, 1, 3]
-      : !tile.tensor<2x2048x32x128xf16> -> !tile.tile<1x1x64x128xf16>
+      : !tile.tensor<2x2048x32x128xf16> -> !tile.tile<1x1x?x128xf16>
     ```
     - `tensor`: the tensor sliced.
     - `offsets`: the first element along each dimension, constant or not.
+    - `sizes`: how many elements along each dimension, constant or not.
+
+    Offsets and sizes that are computed are checked against the extents of the
+    rank whose copy a move reads or writes: by the compiler where it can, else
+    by the emulator.
 
     Constraints:
     - C1: one offset and one size for each dimension, and one operand for each
-      offset that is computed.
-    - C2: each size is from 0 to the dimension's extent.
+      that is computed.
+    - C2: each constant size, written or an operand, is from 0 to the most that
+      any rank has along the dimension.
     - C3: each constant offset, written or an operand, is at least 0, and the
-      slice ends within the dimension.
+      slice ends within the most that any rank has.
     - C4: `permutation`, if there, is one.
     - C5: the result has the permuted sizes, the tensor's element type, and is
       symmetric exactly when the tensor is.
     - C6: the tensor is an argument of the kernel.
+    - C7: `most`, which `-tile-check-tiles` adds, bounds each size: a constant
+      one is its own, and others lie within the tensor.
   }];
   let arguments = (ins
     Tile_TensorType:$tensor,
     Variadic<Index>:$offsets,
+    Variadic<Index>:$sizes,
     DenseI64ArrayAttr:$static_offsets,
-    DenseI64ArrayAttr:$sizes,
-    OptionalAttr<DenseI64ArrayAttr>:$permutation);
+    DenseI64ArrayAttr:$static_sizes,
+    OptionalAttr<DenseI64ArrayAttr>:$permutation,
+    OptionalAttr<DenseI64ArrayAttr>:$most);
   let results = (outs Tile_TileType:$tile);
   let assemblyFormat = [{
     $tensor `` custom<DynamicIndexList>($offsets, $static_offsets)
-    `sizes` $sizes (`permute` $permutation^)? attr-dict
+    `sizes` custom<DynamicIndexList>($sizes, $static_sizes)
+    (`most` $most^)? (`permute` $permutation^)? attr-dict
     `:` type($tensor) `->` type($tile)
   }];
   let builders = [OpBuilder<(ins "::mlir::Value":$tensor,
     "::llvm::ArrayRef<::mlir::OpFoldResult>":$offsets,
-    "::llvm::ArrayRef<int64_t>":$sizes)>];
+    "::llvm::ArrayRef<::mlir::OpFoldResult>":$sizes)>];
   let hasVerifier = 1;
   let hasFolder = 1;
   let extraClassDeclaration = [{
-    /// The offsets, constants as attributes.
+    /// The offsets and sizes, constants as attributes.
     ::llvm::SmallVector<::mlir::OpFoldResult> getMixedOffsets();
+    ::llvm::SmallVector<::mlir::OpFoldResult> getMixedSizes();
+    /// A bound of each size; the size itself if it is constant.
+    ::llvm::SmallVector<int64_t> getMostSizes();
     /// The permutation, the identity where there is none.
     ::llvm::SmallVector<int64_t> getPermutationOrIdentity();
   }];

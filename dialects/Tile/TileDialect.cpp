@@ -3,7 +3,6 @@
 #include "dialects/KernelRules.h"
 #include "dialects/Tile/Tile.h"
 
-#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -55,6 +54,13 @@ bool tilewire::tile::isElementType(Type type) {
   return width == 8 || width == 16 || width == 32 || width == 64;
 }
 
+int64_t tilewire::tile::numRanksAround(Operation *op) {
+  auto kernel = op->getParentOfType<FunctionOpInterface>();
+  auto numRanks =
+      kernel ? kernel->getAttrOfType<IntegerAttr>("num_ranks") : IntegerAttr();
+  return numRanks ? numRanks.getInt() : std::numeric_limits<int64_t>::max();
+}
+
 bool tilewire::tile::mayAlias(Value tensor, Value other) {
   auto saysSo = [](Value value) {
     auto argument = dyn_cast<BlockArgument>(value);
@@ -104,104 +110,142 @@ LogicalResult PlanAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 }
 
 //===----------------------------------------------------------------------===//
-// Tensors and tiles: `<2x8xf16, symmetric>`
+// Tiles: `<1x?x8xf16, symmetric>`
 //===----------------------------------------------------------------------===//
 
 namespace {
 
-/// What follows the mnemonic.
-struct Spelling {
-  SmallVector<int64_t> shape;
-  Type elementType;
-  bool symmetric = false;
-};
-
-FailureOr<Spelling> parseSpelling(AsmParser &parser) {
-  Spelling spelling;
-  if (parser.parseLess() ||
-      parser.parseDimensionList(spelling.shape, /*allowDynamic=*/false) ||
-      parser.parseType(spelling.elementType))
+/// What follows the extents: `f16, symmetric>`.
+FailureOr<bool> parseElements(AsmParser &parser, Type &elementType) {
+  if (parser.parseType(elementType))
     return failure();
-  if (succeeded(parser.parseOptionalComma())) {
-    if (parser.parseKeyword("symmetric"))
-      return failure();
-    spelling.symmetric = true;
-  }
-  if (parser.parseGreater())
+  const bool symmetric = succeeded(parser.parseOptionalComma());
+  if ((symmetric && parser.parseKeyword("symmetric")) || parser.parseGreater())
     return failure();
-  return spelling;
+  return symmetric;
 }
 
-template <typename TensorOrTile>
-void printSpelling(AsmPrinter &printer, TensorOrTile type) {
-  printer << '<';
-  for (int64_t extent : type.getShape())
-    printer << extent << 'x';
-  printer << type.getElementType();
-  if (type.getSymmetric())
-    printer << ", symmetric";
-  printer << '>';
-}
-
-/// Whether the tensor has fewer than 2^63 bytes, and its strides too: an extent
-/// of 0 hides none of the others.
-bool isAddressable(ArrayRef<int64_t> shape, Type elementType) {
-  int64_t bytes = elementType.getIntOrFloatBitWidth() / 8;
-  return llvm::none_of(shape, [&](int64_t extent) {
-    return llvm::MulOverflow(bytes, std::max<int64_t>(extent, 1), bytes);
-  });
+void printElements(AsmPrinter &printer, Type elementType, bool symmetric) {
+  printer << elementType << (symmetric ? ", symmetric>" : ">");
 }
 
 } // namespace
 
 Type TileType::parse(AsmParser &parser) {
-  const FailureOr<Spelling> spelling = parseSpelling(parser);
-  if (failed(spelling))
+  SmallVector<int64_t> shape;
+  Type elementType;
+  if (parser.parseLess() || parser.parseDimensionList(shape))
     return {};
-  return get(parser.getContext(), spelling->shape, spelling->elementType,
-             spelling->symmetric);
+  const FailureOr<bool> symmetric = parseElements(parser, elementType);
+  if (failed(symmetric))
+    return {};
+  return get(parser.getContext(), shape, elementType, *symmetric);
 }
 
 void TileType::print(AsmPrinter &printer) const {
-  printSpelling(printer, *this);
+  printer << '<';
+  for (int64_t size : getShape()) {
+    if (ShapedType::isDynamic(size))
+      printer << "?x";
+    else
+      printer << size << 'x';
+  }
+  printElements(printer, getElementType(), getSymmetric());
 }
+
+//===----------------------------------------------------------------------===//
+// Tensors: `<2xshare(30)x8xf16, symmetric>`
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+ParseResult parseExtents(AsmParser &parser,
+                         SmallVectorImpl<TensorExtent> &extents) {
+  while (true) {
+    SmallVector<int64_t> counts;
+    if (parser.parseDimensionList(counts, /*allowDynamic=*/false))
+      return failure();
+    for (int64_t count : counts)
+      extents.push_back({count});
+    if (failed(parser.parseOptionalKeyword("share")))
+      return success();
+    TensorExtent share{0, /*isShare=*/true};
+    if (parser.parseLParen() || parser.parseInteger(share.count) ||
+        parser.parseRParen() || parser.parseXInDimensionList())
+      return failure();
+    extents.push_back(share);
+  }
+}
+
+/// Whether the tensor has fewer than 2^63 bytes, and its strides too: an extent
+/// of 0 hides none of the others.
+bool isAddressable(ArrayRef<TensorExtent> extents, Type elementType) {
+  int64_t bytes = elementType.getIntOrFloatBitWidth() / 8;
+  return llvm::none_of(extents, [&](const TensorExtent &extent) {
+    return llvm::MulOverflow(bytes, std::max<int64_t>(extent.count, 1), bytes);
+  });
+}
+
+void printExtents(raw_ostream &os, ArrayRef<TensorExtent> extents,
+                  StringRef separator) {
+  llvm::interleave(
+      extents, os,
+      [&](const TensorExtent &extent) {
+        if (extent.isShare)
+          os << "share(" << extent.count << ")";
+        else
+          os << extent.count;
+      },
+      separator);
+}
+
+} // namespace
 
 Type tile::TensorType::parse(AsmParser &parser) {
   const SMLoc place = parser.getCurrentLocation();
-  const FailureOr<Spelling> spelling = parseSpelling(parser);
-  if (failed(spelling))
+  SmallVector<TensorExtent> extents;
+  Type elementType;
+  if (parser.parseLess() || parseExtents(parser, extents))
     return {};
-  return parser.getChecked<tile::TensorType>(
-      place, parser.getContext(), spelling->shape, spelling->elementType,
-      spelling->symmetric);
+  const FailureOr<bool> symmetric = parseElements(parser, elementType);
+  if (failed(symmetric))
+    return {};
+  return parser.getChecked<tile::TensorType>(place, parser.getContext(),
+                                             extents, elementType, *symmetric);
 }
 
 void tile::TensorType::print(AsmPrinter &printer) const {
-  printSpelling(printer, *this);
+  printer << '<';
+  printExtents(printer.getStream(), getExtents(), "x");
+  printer << (getExtents().empty() ? "" : "x");
+  printElements(printer, getElementType(), getSymmetric());
 }
 
 LogicalResult
 tile::TensorType::verify(function_ref<InFlightDiagnostic()> emitError,
-                         ArrayRef<int64_t> shape, Type elementType, bool) {
-  if (shape.empty() || shape.size() > size_t(maxTensorRank))
+                         ArrayRef<TensorExtent> extents, Type elementType,
+                         bool) {
+  if (extents.empty() || extents.size() > size_t(maxTensorRank))
     return emitError() << "expected a tensor of 1 to " << maxTensorRank
-                       << " dimensions, got " << shape.size();
-  for (int64_t extent : shape)
-    if (extent < 0)
-      return emitError() << "expected extents from 0, got " << extent;
+                       << " dimensions, got " << extents.size();
+  for (const TensorExtent &extent : extents)
+    if (extent.count < 0)
+      return emitError() << "expected extents from 0, got " << extent.count;
   if (!isElementType(elementType))
     return emitError() << "expected a tensor of a supported element type, got "
                        << elementType;
-  if (!isAddressable(shape, elementType))
-    return emitError() << "expected a tensor of fewer than 2^63 bytes, got ["
-                       << shape << "] of " << elementType;
-  return success();
+  if (isAddressable(extents, elementType))
+    return success();
+  std::string list;
+  llvm::raw_string_ostream os(list);
+  printExtents(os, extents, ", ");
+  return emitError() << "expected a tensor of fewer than 2^63 bytes, got ["
+                     << list << "] of " << elementType;
 }
 
-int64_t tile::TensorType::getNumElements() const {
-  return ShapedType::getNumElements(getShape());
-}
-
-SmallVector<int64_t> tile::TensorType::getStrides() const {
-  return computeStrides(getShape());
+int64_t tile::TensorType::mostElements(int64_t numRanks) const {
+  int64_t count = 1;
+  for (const TensorExtent &extent : getExtents())
+    count *= extent.most(numRanks);
+  return count;
 }

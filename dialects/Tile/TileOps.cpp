@@ -12,6 +12,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -72,6 +73,95 @@ LogicalResult SyncOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
+// Shares
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// The partition of a constant total; nothing for any other. It may make no
+/// sense yet: verifiers come later.
+std::optional<Partition> constantPartition(Operation *op, Attribute total) {
+  auto count = dyn_cast_or_null<IntegerAttr>(total);
+  auto kernel = op->getParentOfType<KernelOp>();
+  if (!count || !kernel || count.getInt() < 0 || kernel.getNumRanks() < 1 ||
+      kernel.getNumRanks() > maxRanks)
+    return std::nullopt;
+  return Partition{count.getInt(), int(kernel.getNumRanks())};
+}
+
+/// A constant rank of the partition's.
+std::optional<int> constantRank(const Partition &partition, Attribute rank) {
+  auto number = dyn_cast_or_null<IntegerAttr>(rank);
+  if (!number || number.getInt() < 0 || number.getInt() >= partition.numRanks)
+    return std::nullopt;
+  return int(number.getInt());
+}
+
+} // namespace
+
+namespace {
+
+LogicalResult verifyShare(Operation *op, Value total, Value rank) {
+  // C1
+  if (auto count = getConstantIntValue(total); count && *count < 0)
+    return op->emitOpError()
+           << "expected a total of at least 0, got " << *count;
+  // C2
+  const int64_t numRanks = numRanksAround(op);
+  if (auto number = getConstantIntValue(rank);
+      number && (*number < 0 || *number >= numRanks))
+    return op->emitOpError() << "expected a rank from 0 to " << numRanks - 1
+                             << " (because the kernel has " << numRanks
+                             << " ranks), got " << *number;
+  return success();
+}
+
+} // namespace
+
+LogicalResult ShareSizeOp::verify() {
+  return verifyShare(*this, getTotal(), getRank());
+}
+
+LogicalResult ShareBeginOp::verify() {
+  return verifyShare(*this, getTotal(), getRank());
+}
+
+OpFoldResult ShareSizeOp::fold(FoldAdaptor adaptor) {
+  const auto partition = constantPartition(*this, adaptor.getTotal());
+  if (!partition)
+    return {};
+  const auto rank = constantRank(*partition, adaptor.getRank());
+  if (!rank && !partition->isEven())
+    return {};
+  return IntegerAttr::get(getType(), partition->size(rank.value_or(0)));
+}
+
+OpFoldResult ShareBeginOp::fold(FoldAdaptor adaptor) {
+  const auto partition = constantPartition(*this, adaptor.getTotal());
+  if (!partition)
+    return {};
+  const auto rank = constantRank(*partition, adaptor.getRank());
+  if (!rank && partition->total != 0)
+    return {};
+  return IntegerAttr::get(getType(), partition->begin(rank.value_or(0)));
+}
+
+/// Of an even partition it is a multiple of the rank.
+LogicalResult ShareBeginOp::canonicalize(ShareBeginOp op,
+                                         PatternRewriter &rewriter) {
+  IntegerAttr total;
+  if (!matchPattern(op.getTotal(), m_Constant(&total)))
+    return failure();
+  const auto partition = constantPartition(op, total);
+  if (!partition || !partition->isEven())
+    return failure();
+  Value size = arith::ConstantIndexOp::create(rewriter, op.getLoc(),
+                                              partition->maxSize());
+  rewriter.replaceOpWithNewOp<arith::MulIOp>(op, op.getRank(), size);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // Slice and transpose
 //===----------------------------------------------------------------------===//
 
@@ -80,82 +170,149 @@ SmallVector<OpFoldResult> SliceOp::getMixedOffsets() {
   return mlir::getMixedValues(getStaticOffsets(), getOffsets(), builder);
 }
 
+SmallVector<OpFoldResult> SliceOp::getMixedSizes() {
+  Builder builder(getContext());
+  return mlir::getMixedValues(getStaticSizes(), getSizes(), builder);
+}
+
+SmallVector<int64_t> SliceOp::getMostSizes() {
+  if (getMost())
+    return SmallVector<int64_t>(*getMost());
+  auto tensor = cast<tile::TensorType>(getTensor().getType());
+  const int64_t numRanks = numRanksAround(*this);
+  SmallVector<int64_t> most;
+  for (auto [size, extent] :
+       llvm::zip_equal(getMixedSizes(), tensor.getExtents()))
+    most.push_back(getConstantIntValue(size).value_or(extent.most(numRanks)));
+  return most;
+}
+
 SmallVector<int64_t> SliceOp::getPermutationOrIdentity() {
   if (getPermutation())
     return SmallVector<int64_t>(*getPermutation());
-  return llvm::to_vector(llvm::seq<int64_t>(0, getSizes().size()));
+  return llvm::to_vector(llvm::seq<int64_t>(0, getStaticSizes().size()));
 }
 
 void SliceOp::build(OpBuilder &builder, OperationState &state, Value tensor,
-                    ArrayRef<OpFoldResult> offsets, ArrayRef<int64_t> sizes) {
-  SmallVector<int64_t> staticOffsets;
-  SmallVector<Value> dynamicOffsets;
+                    ArrayRef<OpFoldResult> offsets,
+                    ArrayRef<OpFoldResult> sizes) {
+  SmallVector<int64_t> staticOffsets, staticSizes;
+  SmallVector<Value> dynamicOffsets, dynamicSizes;
   dispatchIndexOpFoldResults(offsets, dynamicOffsets, staticOffsets);
+  dispatchIndexOpFoldResults(sizes, dynamicSizes, staticSizes);
   auto type = cast<tile::TensorType>(tensor.getType());
   build(builder, state,
-        TileType::get(builder.getContext(), sizes, type.getElementType(),
+        TileType::get(builder.getContext(), staticSizes, type.getElementType(),
                       type.getSymmetric()),
-        tensor, dynamicOffsets, staticOffsets, sizes, /*permutation=*/nullptr);
+        tensor, dynamicOffsets, dynamicSizes, staticOffsets, staticSizes,
+        /*permutation=*/nullptr, /*most=*/nullptr);
 }
+
+namespace {
+
+/// One of a slice's two lists: as many entries as dimensions, as many operands
+/// as entries that say so.
+LogicalResult verifyList(SliceOp slice, StringRef what,
+                         ArrayRef<int64_t> entries, size_t numOperands) {
+  auto type = cast<tile::TensorType>(slice.getTensor().getType());
+  if (int64_t(entries.size()) != type.getRank())
+    return slice.emitOpError()
+           << "expected " << type.getRank() << " " << what
+           << " (because the tensor is " << type << "), got " << entries.size();
+  const size_t computed = llvm::count_if(entries, ShapedType::isDynamic);
+  if (computed != numOperands)
+    return slice.emitOpError()
+           << "expected " << numOperands << " " << what
+           << " to be computed (because so many operands are given), got "
+           << computed << " that are " << ShapedType::kDynamic
+           << ", which says so";
+  return success();
+}
+
+/// What is constant of one dimension. `most`: elements along it on any rank.
+LogicalResult verifyRange(SliceOp slice, int64_t dim, OpFoldResult mixedOffset,
+                          OpFoldResult mixedSize, int64_t most) {
+  const std::optional<int64_t> offset = getConstantIntValue(mixedOffset);
+  const std::optional<int64_t> size = getConstantIntValue(mixedSize);
+  if (size && (*size < 0 || *size > most))
+    return slice.emitOpError()
+           << "expected size " << dim << " from 0 to " << most
+           << " (because the tensor is " << slice.getTensor().getType()
+           << "), got " << *size;
+  const int64_t last = most - size.value_or(0);
+  if (!offset || (*offset >= 0 && *offset <= last))
+    return success();
+  InFlightDiagnostic error = slice.emitOpError();
+  error << "expected offset " << dim << " from 0 to " << last << " (because ";
+  if (size)
+    error << *size << " elements of " << most << " are taken";
+  else
+    error << "the tensor is " << slice.getTensor().getType();
+  return error << "), got " << *offset;
+}
+
+} // namespace
 
 LogicalResult SliceOp::verify() {
   auto type = cast<tile::TensorType>(getTensor().getType());
   const int64_t rank = type.getRank();
   // C1
-  if (int64_t(getStaticOffsets().size()) != rank ||
-      int64_t(getSizes().size()) != rank)
-    return emitOpError() << "expected " << rank
-                         << " offsets and sizes (because the tensor is " << type
-                         << "), got " << getStaticOffsets().size() << " and "
-                         << getSizes().size();
-  const size_t computed =
-      llvm::count_if(getStaticOffsets(), ShapedType::isDynamic);
-  if (computed != getOffsets().size())
-    return emitOpError() << "expected " << getOffsets().size()
-                         << " offsets to be computed (because so many operands "
-                            "are given), got "
-                         << computed << " that are " << ShapedType::kDynamic
-                         << ", which says so";
+  if (failed(verifyList(*this, "offsets", getStaticOffsets(),
+                        getOffsets().size())) ||
+      failed(verifyList(*this, "sizes", getStaticSizes(), getSizes().size())))
+    return failure();
+  // C6
+  auto argument = dyn_cast<BlockArgument>(getTensor());
+  auto kernel = argument
+                    ? dyn_cast<KernelOp>(argument.getOwner()->getParentOp())
+                    : KernelOp();
+  if (!kernel)
+    return emitOpError() << "expected an argument of the kernel as the tensor, "
+                            "got a computed one";
+  // C2, C3
   const SmallVector<OpFoldResult> offsets = getMixedOffsets();
-  for (int64_t dim = 0; dim < rank; ++dim) {
-    const int64_t extent = type.getDimSize(dim), size = getSizes()[dim];
-    // C2
-    if (size < 0 || size > extent)
-      return emitOpError() << "expected size " << dim << " from 0 to " << extent
-                           << " (because the tensor is " << type << "), got "
-                           << size;
-    // C3
-    const std::optional<int64_t> offset = getConstantIntValue(offsets[dim]);
-    if (offset && (*offset < 0 || *offset > extent - size))
-      return emitOpError() << "expected offset " << dim << " from 0 to "
-                           << extent - size << " (because " << size
-                           << " elements of " << extent << " are taken), got "
-                           << *offset;
-  }
+  const SmallVector<OpFoldResult> sizes = getMixedSizes();
+  for (int64_t dim = 0; dim < rank; ++dim)
+    if (failed(verifyRange(*this, dim, offsets[dim], sizes[dim],
+                           type.getExtents()[dim].most(kernel.getNumRanks()))))
+      return failure();
   // C4
   if (getPermutation() && !isPermutation(*getPermutation(), rank))
     return emitOpError() << "expected a permutation of " << rank
                          << " dimensions, got [" << *getPermutation() << "]";
   // C5
-  auto expected = TileType::get(getContext(),
-                                permute(getSizes(), getPermutationOrIdentity()),
-                                type.getElementType(), type.getSymmetric());
+  auto expected = TileType::get(
+      getContext(), permute(getStaticSizes(), getPermutationOrIdentity()),
+      type.getElementType(), type.getSymmetric());
   if (getTile().getType() != expected)
     return emitOpError() << "expected result " << expected
                          << " (because of sizes, permutation and tensor), got "
                          << getTile().getType();
-  // C6
-  auto argument = dyn_cast<BlockArgument>(getTensor());
-  if (!argument || !isa<KernelOp>(argument.getOwner()->getParentOp()))
-    return emitOpError() << "expected an argument of the kernel as the tensor, "
-                            "got a computed one";
+  // C7
+  if (!getMost())
+    return success();
+  if (int64_t(getMost()->size()) != rank)
+    return emitOpError() << "expected a 'most' for each of " << rank
+                         << " dimensions, got " << getMost()->size();
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    const int64_t most = (*getMost())[dim];
+    const int64_t extent = type.getExtents()[dim].most(kernel.getNumRanks());
+    if (most < 0 || most > extent ||
+        getConstantIntValue(sizes[dim]).value_or(most) != most)
+      return emitOpError() << "expected a 'most' that bounds size " << dim
+                           << ", got " << most;
+  }
   return success();
 }
 
 OpFoldResult SliceOp::fold(FoldAdaptor adaptor) {
   // Constant operands become static offsets; one that is out of range stays for
   // the verifier to refuse.
+  const SmallVector<OpFoldResult> sizes = getMixedSizes();
   auto type = cast<tile::TensorType>(getTensor().getType());
+  auto kernel = (*this)->getParentOfType<KernelOp>();
+  if (!kernel)
+    return {};
   SmallVector<int64_t> staticOffsets(getStaticOffsets());
   SmallVector<Value> dynamicOffsets;
   unsigned operand = 0;
@@ -164,7 +321,8 @@ OpFoldResult SliceOp::fold(FoldAdaptor adaptor) {
       continue;
     auto constant =
         dyn_cast_or_null<IntegerAttr>(adaptor.getOffsets()[operand]);
-    const int64_t last = type.getDimSize(dim) - getSizes()[dim];
+    const int64_t last = type.getExtents()[dim].most(kernel.getNumRanks()) -
+                         getConstantIntValue(sizes[dim]).value_or(0);
     if (constant && constant.getInt() >= 0 && constant.getInt() <= last)
       offset = constant.getInt();
     else
@@ -224,10 +382,17 @@ OpFoldResult TransposeOp::fold(FoldAdaptor) {
 
 namespace {
 
+/// Sizes that are computed are compared where more is known of them.
 LogicalResult verifyEqualTiles(Operation *op, TileType source,
                                TileType destination) {
-  if (source.getShape() != destination.getShape() ||
-      source.getElementType() != destination.getElementType())
+  const bool mayBeEqual =
+      source.getShape().size() == destination.getShape().size() &&
+      llvm::all_of_zip(source.getShape(), destination.getShape(),
+                       [](int64_t lhs, int64_t rhs) {
+                         return lhs == rhs || ShapedType::isDynamic(lhs) ||
+                                ShapedType::isDynamic(rhs);
+                       });
+  if (!mayBeEqual || source.getElementType() != destination.getElementType())
     return op->emitOpError()
            << "expected source and destination of equal shape and element "
               "type, got "
@@ -332,6 +497,45 @@ void PutGridOp::print(OpAsmPrinter &printer) {
 // Collectives
 //===----------------------------------------------------------------------===//
 
+namespace {
+
+/// Whether every rank has as many elements along the one as along the other.
+bool areAlike(TensorExtent lhs, TensorExtent rhs, int64_t numRanks) {
+  const std::optional<int64_t> count = lhs.onEvery(numRanks);
+  return lhs == rhs || (count && count == rhs.onEvery(numRanks));
+}
+
+/// Extents after an all-to-all: in the source's order, of a source whose
+/// dimensions but `gather` are as long on every rank.
+FailureOr<SmallVector<TensorExtent>> extentsAfter(AllToAllOp op,
+                                                  int64_t numRanks) {
+  auto source = cast<tile::TensorType>(op.getSource().getType());
+  SmallVector<TensorExtent> after;
+  for (auto [number, extent] : llvm::enumerate(source.getExtents())) {
+    const int64_t dim = number;
+    if (dim == int64_t(op.getGather())) {
+      TensorExtent whole{extent.count};
+      if (!extent.isShare &&
+          llvm::MulOverflow(extent.count, numRanks, whole.count))
+        return op.emitOpError()
+               << "expected an extent along 'gather' below 2^63 / " << numRanks
+               << " ranks, got " << extent.count;
+      after.push_back(whole);
+      continue;
+    }
+    const std::optional<int64_t> count = extent.onEvery(numRanks);
+    if (!count)
+      return op.emitOpError()
+             << "expected as much of dimension " << dim
+             << " on every rank (because only 'gather' is cut before), got "
+             << source;
+    after.push_back({*count, /*isShare=*/dim == int64_t(op.getScatter())});
+  }
+  return after;
+}
+
+} // namespace
+
 LogicalResult AllToAllOp::verify() {
   auto source = cast<tile::TensorType>(getSource().getType());
   auto destination = cast<tile::TensorType>(getDestination().getType());
@@ -353,25 +557,27 @@ LogicalResult AllToAllOp::verify() {
   if (!isPermutation(getPermutation(), rank))
     return emitOpError() << "expected a permutation of " << rank
                          << " dimensions, got [" << getPermutation() << "]";
-  // C3
-  if (source.getDimSize(scatter) % numRanks != 0)
-    return emitOpError() << "expected the extent along 'scatter' to be a "
-                            "multiple of the "
-                         << numRanks << " ranks, got "
-                         << source.getDimSize(scatter)
-                         << "; change the extent or the number of ranks";
-  // C4
-  SmallVector<int64_t> expected(source.getShape());
-  expected[scatter] /= numRanks;
-  if (llvm::MulOverflow(expected[gather], numRanks, expected[gather]))
-    return emitOpError() << "expected an extent along 'gather' below 2^63 / "
-                         << numRanks << " ranks, got "
-                         << source.getDimSize(gather);
-  expected = permute(expected, getPermutation());
-  if (destination.getShape() != ArrayRef(expected))
-    return emitOpError() << "expected a destination of shape [" << expected
-                         << "] (based on source " << source << " and "
+  // C3, C4
+  const auto after = extentsAfter(*this, numRanks);
+  if (failed(after))
+    return failure();
+  SmallVector<TensorExtent> expected;
+  for (int64_t dim : getPermutation())
+    expected.push_back((*after)[dim]);
+  if (destination.getRank() != rank ||
+      !llvm::all_of_zip(destination.getExtents(), expected,
+                        [&](TensorExtent lhs, TensorExtent rhs) {
+                          return areAlike(lhs, rhs, numRanks);
+                        })) {
+    auto wanted = tile::TensorType::getChecked(
+        [&] { return emitOpError(); }, getContext(), ArrayRef(expected),
+        destination.getElementType(), destination.getSymmetric());
+    if (!wanted)
+      return failure();
+    return emitOpError() << "expected destination " << wanted
+                         << " (based on source " << source << " and "
                          << numRanks << " ranks), got " << destination;
+  }
   // C5
   if (source.getElementType() != destination.getElementType())
     return emitOpError() << "expected equal element types, got "

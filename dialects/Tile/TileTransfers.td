@@ -33,7 +33,9 @@ def Tile_PutBlockOp : Tile_Op<"put_block"> {
     - `peer`: the rank written to; this rank itself is allowed.
 
     Constraints:
-    - C1: source and destination have equal shape and element type.
+    - C1: source and destination have equal shape and element type. (Sizes that
+      are computed are compared where they are proved equal or not, else by the
+      emulator.)
     - C2: the destination is symmetric.
     - C3: a constant peer is one of the kernel's ranks.
     - C4: the kernel has a grid.
@@ -222,19 +224,17 @@ def Tile_AllToAllOp : Tile_Op<"all_to_all"> {
     Every rank cuts `source` into `num_ranks` parts along dimension `scatter`
     and sends part `p` to rank `p`, which lays the parts that it receives one
     after another, in rank order, along dimension `gather`. The destination's
-    dimension `i` is the source's dimension `permutation[i]`.
+    dimension `i` is the source's dimension `permutation[i]`. Both cuts are
+    balanced partitions, of any extent: a rank may have one item more than
+    another, or none.
 
-    With P ranks, scatter 1 and gather 2, for `[B, H, S, D]` over H and S:
-
-    | rank r | holds |
-    |---|---|
-    | before | heads `0 .. H`, sequence `r S/P .. (r + 1) S/P` |
-    | after  | heads `r H/P .. (r + 1) H/P`, sequence `0 .. S` |
+    Before it rank r holds its share of S and all of H, after it all of S and its
+    share of H, for `[B, H, S, D]` with scatter 1 and gather 2.
 
     ```mlir
     tile.all_to_all %src to %dst scatter 2 gather 1 permute [0, 2, 1, 3]
-      : !tile.tensor<2x2048x32x128xf16>
-        -> !tile.tensor<2x8x8192x128xf16, symmetric>
+      : !tile.tensor<2xshare(8192)x30x128xf16>
+        -> !tile.tensor<2xshare(30)x8192x128xf16, symmetric>
     ```
     - `source`: this rank's part before.
     - `destination`: this rank's part after, written by all.
@@ -242,10 +242,13 @@ def Tile_AllToAllOp : Tile_Op<"all_to_all"> {
     Constraints:
     - C1: `scatter` and `gather` are two different dimensions of the source.
     - C2: `permutation` is one.
-    - C3: the source's extent along `scatter` is a multiple of the ranks.
-    - C4: the destination's extent is the source's along the permuted
-      dimension, divided by the ranks along `scatter` and multiplied by them
-      along `gather`.
+    - C3: the source has all of `scatter`, and of each other dimension but
+      `gather` as much on every rank; the destination likewise has all of
+      `gather`.
+    - C4: the destination's extents are the source's along the permuted
+      dimensions, a share of the source's along `scatter`, and all ranks'
+      together along `gather`. A number n stands for a share of n times the
+      ranks.
     - C5: element types are equal.
     - C6: the destination is symmetric.
     - C7: the kernel has no grid.

@@ -90,26 +90,30 @@ def Tile_TensorType : TypeDef<Tile_Dialect, "Tensor"> {
 
     ```mlir
     !tile.tensor<2x32x2048x128xf16>
-    !tile.tensor<2x8x8192x128xf16, symmetric>
+    !tile.tensor<2xshare(30)x8192x128xf16, symmetric>
     ```
 
-    It has 1 to 64 dimensions of constant extents, and fewer than 2^63 bytes also
-    when an extent of 0 is counted as 1. Elements are f16, bf16, f32, f64,
+    An extent is a number, or `share(n)`: a rank's part of the balanced partition
+    of `n` over the kernel's ranks. Rank r of P has n / P of them, one more if
+    r < n % P. Strides follow from each rank's own extents; a symmetric tensor
+    has room for the largest on every rank.
+
+    It has 1 to 64 dimensions, and fewer than 2^63 bytes also when an extent of 0
+    is counted as 1 and a share as the whole. Elements are f16, bf16, f32, f64,
     f8E4M3FN, f8E5M2, i8, ui8, i16, i32 or i64.
   }];
-  let parameters = (ins ArrayRefParameter<"int64_t">:$shape,
-                        "::mlir::Type":$elementType, "bool":$symmetric);
+  let parameters = (ins
+    ArrayRefParameter<"::tilewire::tile::TensorExtent">:$extents,
+    "::mlir::Type":$elementType, "bool":$symmetric);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    int64_t getRank() const { return getShape().size(); }
-    int64_t getDimSize(int64_t dim) const { return getShape()[dim]; }
-    int64_t getNumElements() const;
+    int64_t getRank() const { return getExtents().size(); }
     unsigned getElementTypeBitWidth() const {
       return getElementType().getIntOrFloatBitWidth();
     }
-    /// In elements, one for each dimension.
-    ::llvm::SmallVector<int64_t> getStrides() const;
+    /// The most elements that any of so many ranks has.
+    int64_t mostElements(int64_t numRanks) const;
   }];
 }
 
@@ -117,12 +121,12 @@ def Tile_TileType : TypeDef<Tile_Dialect, "Tile"> {
   let mnemonic = "tile";
   let summary = "A slice of a tensor, seen through a permutation.";
   let description = [{
-    Shape and element type are those that transfers see, after permutation;
-    `symmetric` says that the tensor is.
+    Shape and element type are those that transfers see, after permutation; a
+    size that is computed is `?`. `symmetric` says that the tensor is.
 
     ```mlir
     !tile.tile<1x64x128xf16>
-    !tile.tile<1x64x128xf16, symmetric>
+    !tile.tile<1x?x128xf16, symmetric>
     ```
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$shape,

@@ -3,6 +3,7 @@
 #include "Run.h"
 
 #include "NcclBaseline.h"
+#include "Programs.h"
 #include "RankTensors.h"
 #include "Report.h"
 
@@ -238,6 +239,14 @@ int run(int argc, char **argv, const AllToAllProgram &program) {
 }
 
 } // namespace
+
+tw::Index sequence_parallel::oneIfOwned(tw::Block &block,
+                                        const tw::Extent &extent,
+                                        const tw::Index &rank,
+                                        const tw::Index &i) {
+  const tw::Index size = block.shareSize(extent, rank);
+  return size.asConstant() ? 1 : tw::min(1, size - i);
+}
 
 tw::Program sequence_parallel::buildProgram(const AllToAllProgram &program,
                                             const Options &options) {

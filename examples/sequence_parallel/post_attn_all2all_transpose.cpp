@@ -16,21 +16,23 @@ namespace {
 void fillBlockLevel(tw::ProgramBuilder &p, const tw::TensorArgument &src,
                     const tw::TensorArgument &dst) {
   const int64_t batch = src.extents()[0].value;
-  const int64_t heads = src.extents()[1].value;
+  const tw::Extent &allHeads = src.extents()[1], &allTokens = dst.extents()[1];
   const int64_t headDim = src.extents()[3].value;
-  const int64_t seqPerRank = dst.extents()[1].value;
   const int64_t peers = p.numRanks();
-  p.kernel({.grid = {batch * seqPerRank, peers}, .threads = 128},
-           [&](tw::Block &block) {
-             auto [token, peer] = block.indices({"token", "peer"});
-             tw::Index b = (token / seqPerRank).named("b");
-             tw::Index s = (token % seqPerRank).named("s");
-             auto from = src.tile({b, 0, peer * seqPerRank + s, 0},
-                                  {1, heads, 1, headDim});
-             auto to = dst.tile({b, s, block.rank() * heads, 0},
-                                {1, 1, heads, headDim});
-             block.putBlock(from.transpose({0, 2, 1, 3}), to, peer);
-           });
+  const int64_t tokens = allTokens.most(p.numRanks());
+  p.kernel(
+      {.grid = {batch * tokens, peers}, .threads = 128}, [&](tw::Block &block) {
+        auto [token, peer] = block.indices({"token", "peer"});
+        tw::Index b = (token / tokens).named("b");
+        tw::Index s = (token % tokens).named("s");
+        tw::Index first = block.shareBegin(allTokens, peer);
+        tw::Index one = oneIfOwned(block, allTokens, peer, s);
+        tw::Index start = block.shareBegin(allHeads, block.rank());
+        tw::Index heads = block.shareSize(allHeads, block.rank());
+        auto from = src.tile({b, 0, first + s, 0}, {1, heads, one, headDim});
+        auto to = dst.tile({b, s, start, 0}, {1, one, heads, headDim});
+        block.putBlock(from.transpose({0, 2, 1, 3}), to, peer);
+      });
 }
 
 } // namespace

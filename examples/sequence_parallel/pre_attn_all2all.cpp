@@ -18,20 +18,22 @@ namespace {
 void fillBlockLevel(tw::ProgramBuilder &p, const tw::TensorArgument &src,
                     const tw::TensorArgument &dst) {
   const int64_t batch = src.extents()[0].value;
-  const int64_t heads = dst.extents()[1].value;
-  const int64_t seqPerRank = src.extents()[2].value;
+  const tw::Extent &allHeads = dst.extents()[1], &allTokens = src.extents()[2];
   const int64_t headDim = src.extents()[3].value;
   const int64_t peers = p.numRanks();
+  const int64_t heads = allHeads.most(p.numRanks());
   p.kernel({.grid = {batch * heads, peers}, .threads = 128},
            [&](tw::Block &block) {
              auto [part, peer] = block.indices({"part", "peer"});
              tw::Index b = (part / heads).named("b");
              tw::Index h = (part % heads).named("h");
-             block.putBlock(src.tile({b, peer * heads + h, 0, 0},
-                                     {1, 1, seqPerRank, headDim}),
-                            dst.tile({b, h, block.rank() * seqPerRank, 0},
-                                     {1, 1, seqPerRank, headDim}),
-                            peer);
+             tw::Index first = block.shareBegin(allHeads, peer);
+             tw::Index one = oneIfOwned(block, allHeads, peer, h);
+             tw::Index start = block.shareBegin(allTokens, block.rank());
+             tw::Index tokens = block.shareSize(allTokens, block.rank());
+             block.putBlock(
+                 src.tile({b, first + h, 0, 0}, {1, one, tokens, headDim}),
+                 dst.tile({b, h, start, 0}, {1, one, tokens, headDim}), peer);
            });
 }
 

@@ -24,33 +24,41 @@ int64_t rowsPerTile(int64_t seqPerRank, int64_t headParts, int64_t targetCtas) {
   return std::max<int64_t>(1, seqPerRank / tiles);
 }
 
+/// Of `rows` tokens from `s` those that this rank has.
+tw::Index rowsOwned(tw::Block &block, const tw::Extent &allTokens,
+                    const tw::Index &s, int64_t rows) {
+  const tw::Index tokens = block.shareSize(allTokens, block.rank());
+  return tokens.asConstant() ? rows : tw::min(rows, tokens - s);
+}
+
 /// One block for a few tokens of one head, and one peer after another, as the
 /// reference of Programs.h has it.
 void fillBlockLevel(tw::ProgramBuilder &p, const tw::TensorArgument &src,
                     const tw::TensorArgument &dst, int64_t targetCtas) {
   const int64_t batch = src.extents()[0].value;
-  const int64_t seqPerRank = src.extents()[1].value;
-  const int64_t heads = dst.extents()[1].value;
+  const tw::Extent &allTokens = src.extents()[1], &allHeads = dst.extents()[1];
   const int64_t headDim = src.extents()[3].value;
   const int64_t peers = p.numRanks();
-  const int64_t rows =
-      rowsPerTile(seqPerRank, batch * heads * peers, targetCtas);
-  const int64_t tiles = seqPerRank / rows;
-  p.kernel({.grid = {batch * heads * tiles, peers}, .threads = 128},
-           [&](tw::Block &block) {
-             auto [tile, peer] = block.indices({"tile", "peer"});
-             tw::Index s =
-                 (tile % std::max<int64_t>(tiles, 1) * rows).named("s");
-             tw::Index head =
-                 (tile / std::max<int64_t>(tiles, 1)).named("head");
-             tw::Index b = (head / heads).named("b");
-             tw::Index h = (head % heads).named("h");
-             auto from =
-                 src.tile({b, s, peer * heads + h, 0}, {1, rows, 1, headDim});
-             auto to = dst.tile({b, h, block.rank() * seqPerRank + s, 0},
-                                {1, 1, rows, headDim});
-             block.putBlock(from.transpose({0, 2, 1, 3}), to, peer);
-           });
+  const int64_t tokens = allTokens.most(p.numRanks());
+  const int64_t heads = allHeads.most(p.numRanks());
+  const int64_t rows = rowsPerTile(tokens, batch * heads * peers, targetCtas);
+  const int64_t tiles = tokens / rows;
+  p.kernel(
+      {.grid = {batch * heads * tiles, peers}, .threads = 128},
+      [&](tw::Block &block) {
+        auto [tile, peer] = block.indices({"tile", "peer"});
+        tw::Index s = (tile % std::max<int64_t>(tiles, 1) * rows).named("s");
+        tw::Index head = (tile / std::max<int64_t>(tiles, 1)).named("head");
+        tw::Index b = (head / heads).named("b");
+        tw::Index h = (head % heads).named("h");
+        tw::Index first = block.shareBegin(allHeads, peer);
+        tw::Index one = oneIfOwned(block, allHeads, peer, h);
+        tw::Index start = block.shareBegin(allTokens, block.rank());
+        tw::Index count = rowsOwned(block, allTokens, s, rows);
+        auto from = src.tile({b, s, first + h, 0}, {1, count, one, headDim});
+        auto to = dst.tile({b, h, start + s, 0}, {1, one, count, headDim});
+        block.putBlock(from.transpose({0, 2, 1, 3}), to, peer);
+      });
 }
 
 } // namespace

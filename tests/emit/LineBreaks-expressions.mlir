@@ -17,7 +17,7 @@
 // CHECK-NEXT:        (((block_in_the_batch_dimension + number_of_this_rank_in_its_world) *
 // CHECK-NEXT:          block_in_the_batch_dimension + number_of_this_rank_in_its_world) *
 // CHECK-NEXT:         number_of_this_rank_in_its_world + block_in_the_batch_dimension) % 7;
-// CHECK-NEXT:    if (block_in_the_batch_dimension < row_of_the_queries_that_is_sent &
+// CHECK-NEXT:    if (block_in_the_batch_dimension < row_of_the_queries_that_is_sent &&
 // CHECK-NEXT:        number_of_this_rank_in_its_world != block_in_the_batch_dimension) {
 // CHECK-NEXT:      const unsigned index =
 // CHECK-NEXT:          row_of_the_queries_that_is_sent * number_of_this_rank_in_its_world +

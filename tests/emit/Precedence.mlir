@@ -23,7 +23,7 @@
 // CHECK-NEXT:    const size_t difference = index + (size_t(t) - index + size_t(world.rank));
 // CHECK-NEXT:    const unsigned same = b + t + 3;
 // CHECK-NEXT:    const unsigned masked = b >> 3 & t;
-// CHECK-NEXT:    const unsigned chosen = (b < t & t < 3 ? b : t) + 3;
+// CHECK-NEXT:    const unsigned chosen = (b < t && t < 3 ? b : t) + 3;
 // CHECK-NEXT:    const unsigned row =
 // CHECK-NEXT:        product + sum + quotient + scaled + same + masked + chosen;
 // CHECK-NEXT:    const size_t other =

@@ -7,10 +7,10 @@
 // CHECK: tile.put_grid %[[PEER:.*]] {
 // CHECK: %[[PART:.*]] = arith.constant 2 : index
 // CHECK: %[[FIRST:.*]] = arith.muli %[[PEER]], %[[PART]] : index
-// CHECK: tile.slice %src[0, %[[FIRST]], 0] sizes [2, 2, 16]
-// CHECK: tile.transpose %{{.*}} [0, 1, 2]
 // CHECK: %[[LENGTH:.*]] = arith.constant 16 : index
 // CHECK: %[[PLACE:.*]] = arith.muli %[[RANK]], %[[LENGTH]] : index
+// CHECK: tile.slice %src[0, %[[FIRST]], 0] sizes [2, 2, 16]
+// CHECK: tile.transpose %{{.*}} [0, 1, 2]
 // CHECK: tile.slice %dst[0, 0, %[[PLACE]]] sizes [2, 2, 16]
 // CHECK: tile.yield
 // CHECK-NOT: tile.all_to_all
@@ -31,6 +31,28 @@ tile.kernel @turned(%src: !tile.tensor<2x16x8xf16> {tile.name = "src"},
   tile.all_to_all %src to %dst scatter 2 gather 1 permute [2, 0, 1]
     plan <vector = 4, unroll = 2, order = source>
     : !tile.tensor<2x16x8xf16> -> !tile.tensor<2x2x64xf16, symmetric>
+  tile.return
+}
+
+// Parts of different sizes: the peer's of what is scattered, this rank's of what
+// is gathered.
+// CHECK-LABEL: tile.kernel @uneven
+// CHECK: %[[RANK:.*]] = tile.rank
+// CHECK: tile.put_grid %[[PEER:.*]] {
+// CHECK: %[[HEADS:.*]] = arith.constant 7 : index
+// CHECK-DAG: %[[HEAD:.*]] = tile.share_begin %[[HEADS]] on %[[PEER]]
+// CHECK-DAG: %[[COUNT:.*]] = tile.share_size %[[HEADS]] on %[[PEER]]
+// CHECK: %[[TOKENS:.*]] = arith.constant 57 : index
+// CHECK-DAG: %[[TOKEN:.*]] = tile.share_begin %[[TOKENS]] on %[[RANK]]
+// CHECK-DAG: %[[LENGTH:.*]] = tile.share_size %[[TOKENS]] on %[[RANK]]
+// CHECK: tile.slice %src[0, 0, %[[HEAD]]] sizes [2, %[[LENGTH]], %[[COUNT]]]
+// CHECK-SAME: -> <2x?x?xf16>
+// CHECK: tile.transpose %{{.*}} [2, 0, 1] : <2x?x?xf16> -> <?x2x?xf16>
+// CHECK: tile.slice %dst[0, 0, %[[TOKEN]]] sizes [%[[COUNT]], 2, %[[LENGTH]]]
+tile.kernel @uneven(%src: !tile.tensor<2xshare(57)x7xf16> {tile.name = "src"},
+    %dst: !tile.tensor<share(7)x2x57xf16, symmetric> {tile.name = "dst"}) attributes {num_ranks = 4 : i64} {
+  tile.all_to_all %src to %dst scatter 2 gather 1 permute [2, 0, 1]
+    : !tile.tensor<2xshare(57)x7xf16> -> !tile.tensor<share(7)x2x57xf16, symmetric>
   tile.return
 }
 

@@ -32,12 +32,13 @@ KernelSource sourceOf(const AllToAllProgram &program, Level level) {
 KernelSource consumer(const TensorParameter &tensor, int64_t times) {
   const std::vector<Extent> extents(tensor.shape.begin(), tensor.shape.end());
   const std::vector<Index> start(extents.size(), 0);
+  const std::vector<Index> sizes(tensor.shape.begin(), tensor.shape.end());
   ProgramBuilder p("consume", {.numRanks = numRanks, .completion = false});
   auto from = p.tensor("from", tensor.dtype, extents);
   auto to = p.tensor("to", tensor.dtype, extents);
   p.kernel({.grid = {1}, .threads = 64}, [&](Block &block) {
     block.forRange(0, times, 1, [&](Index) {
-      block.copy(from.tile(start, tensor.shape), to.tile(start, tensor.shape));
+      block.copy(from.tile(start, sizes), to.tile(start, sizes));
     });
   });
   return compile(p.build());

@@ -106,7 +106,7 @@ private:
     for (const Affine &offset : place.offsets)
       offsets.push_back(index(offset));
     offsets[0] = region * tensor.region[0] + offsets[0];
-    return tensors[place.tensor].tile(offsets, sizes);
+    return tensors[place.tensor].tile(offsets, {sizes.begin(), sizes.end()});
   }
 
   /// The modulo only where it does something.

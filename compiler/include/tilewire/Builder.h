@@ -28,6 +28,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <source_location>
 #include <string>
 #include <string_view>
@@ -42,6 +43,11 @@ class BuilderState;
 class TILEWIRE_API Index {
 public:
   Index(int64_t constant) : constant(constant) {}
+
+  /// The number, if it is a constant.
+  std::optional<int64_t> asConstant() const {
+    return state ? std::nullopt : std::optional(constant);
+  }
 
   /// The same value, called `name` in the generated text.
   Index named(std::string_view name) const;
@@ -61,6 +67,8 @@ TILEWIRE_API Index operator-(const Index &lhs, const Index &rhs);
 TILEWIRE_API Index operator*(const Index &lhs, const Index &rhs);
 TILEWIRE_API Index operator/(const Index &lhs, const Index &rhs);
 TILEWIRE_API Index operator%(const Index &lhs, const Index &rhs);
+TILEWIRE_API Index min(const Index &lhs, const Index &rhs);
+TILEWIRE_API Index max(const Index &lhs, const Index &rhs);
 
 /// A tile of a tensor: what transfers move. `shape` is in elements.
 class TILEWIRE_API Tile {
@@ -71,7 +79,8 @@ public:
   transpose(const std::vector<int64_t> &permutation,
             std::source_location place = std::source_location::current()) const;
 
-  std::vector<int64_t> shape() const;
+  /// Its sizes, in elements.
+  std::vector<Index> shape() const;
 
 private:
   friend class BuilderState;
@@ -87,9 +96,9 @@ private:
 /// A tensor that the program's launches are given.
 class TILEWIRE_API TensorArgument {
 public:
-  /// `sizes` elements from `offsets`, one of each per dimension.
-  Tile tile(const std::vector<Index> &offsets,
-            const std::vector<int64_t> &sizes,
+  /// `sizes` elements from `offsets`, one of each per dimension. Both are
+  /// checked against the extents of the rank that a move reads or writes.
+  Tile tile(const std::vector<Index> &offsets, const std::vector<Index> &sizes,
             std::source_location place = std::source_location::current()) const;
 
   /// Says that a launch may give memory that overlaps that of other tensors
@@ -137,6 +146,13 @@ public:
               std::source_location place = std::source_location::current());
   /// This rank, from 0.
   Index rank(std::source_location place = std::source_location::current());
+  /// How many of `extent` `rank` owns, and the first of them: a share's part,
+  /// or a number's as if it were cut over the ranks.
+  Index shareSize(const Extent &extent, const Index &rank,
+                  std::source_location place = std::source_location::current());
+  Index
+  shareBegin(const Extent &extent, const Index &rank,
+             std::source_location place = std::source_location::current());
   /// This thread's number in its block, from 0.
   Index thread(std::source_location place = std::source_location::current());
 
@@ -203,8 +219,8 @@ public:
 
   int numRanks() const;
 
-  /// This rank's part of a dimension that is cut over the ranks. UserError
-  /// when they do not divide it.
+  /// Each rank's part of a dimension that is cut over the ranks: the balanced
+  /// partition, in which some may have one element more than others, or none.
   Extent
   share(const Extent &whole,
         std::source_location place = std::source_location::current()) const;

@@ -45,12 +45,45 @@ tile.kernel @k(%src: !tile.tensor<2x8x4xf16>, %dst: !tile.tensor<2x2x16xf16, sym
 
 // -----
 
-// C3: heads that the ranks do not divide.
+// C4: heads that the ranks do not divide are a share of the destination.
 tile.kernel @k(%src: !tile.tensor<2x6x4xf16>, %dst: !tile.tensor<2x2x16xf16, symmetric>)
     attributes {num_ranks = 4 : i64} {
-  // expected-error@+1 {{expected the extent along 'scatter' to be a multiple of the 4 ranks, got 6; change the extent or the number of ranks}}
+  // expected-error@+1 {{expected destination '!tile.tensor<2xshare(6)x16xf16, symmetric>' (based on source '!tile.tensor<2x6x4xf16>' and 4 ranks), got '!tile.tensor<2x2x16xf16, symmetric>'}}
   tile.all_to_all %src to %dst scatter 1 gather 2 permute [0, 1, 2]
     : !tile.tensor<2x6x4xf16> -> !tile.tensor<2x2x16xf16, symmetric>
+  tile.return
+}
+
+// -----
+
+// C4: the other ranks' shares of a length that the ranks do not divide.
+tile.kernel @k(%src: !tile.tensor<2x8xshare(5)xf16>, %dst: !tile.tensor<2xshare(8)x8xf16, symmetric>)
+    attributes {num_ranks = 4 : i64} {
+  // expected-error@+1 {{expected destination '!tile.tensor<2xshare(8)x5xf16, symmetric>' (based on source '!tile.tensor<2x8xshare(5)xf16>' and 4 ranks), got '!tile.tensor<2xshare(8)x8xf16, symmetric>'}}
+  tile.all_to_all %src to %dst scatter 1 gather 2 permute [0, 1, 2]
+    : !tile.tensor<2x8xshare(5)xf16> -> !tile.tensor<2xshare(8)x8xf16, symmetric>
+  tile.return
+}
+
+// -----
+
+// C3: a dimension beside that ranks differ in.
+tile.kernel @k(%src: !tile.tensor<share(7)x8x4xf16>, %dst: !tile.tensor<share(7)x2x16xf16, symmetric>)
+    attributes {num_ranks = 4 : i64} {
+  // expected-error@+1 {{expected as much of dimension 0 on every rank (because only 'gather' is cut before), got '!tile.tensor<share(7)x8x4xf16>'}}
+  tile.all_to_all %src to %dst scatter 1 gather 2 permute [0, 1, 2]
+    : !tile.tensor<share(7)x8x4xf16> -> !tile.tensor<share(7)x2x16xf16, symmetric>
+  tile.return
+}
+
+// -----
+
+// C3: what is scattered must be there as a whole.
+tile.kernel @k(%src: !tile.tensor<2xshare(7)x4xf16>, %dst: !tile.tensor<2xshare(7)x16xf16, symmetric>)
+    attributes {num_ranks = 4 : i64} {
+  // expected-error@+1 {{expected as much of dimension 1 on every rank (because only 'gather' is cut before), got '!tile.tensor<2xshare(7)x4xf16>'}}
+  tile.all_to_all %src to %dst scatter 1 gather 2 permute [0, 1, 2]
+    : !tile.tensor<2xshare(7)x4xf16> -> !tile.tensor<2xshare(7)x16xf16, symmetric>
   tile.return
 }
 
@@ -59,7 +92,7 @@ tile.kernel @k(%src: !tile.tensor<2x6x4xf16>, %dst: !tile.tensor<2x2x16xf16, sym
 // C4: another shape.
 tile.kernel @k(%src: !tile.tensor<2x8x4xf16>, %dst: !tile.tensor<2x2x4xf16, symmetric>)
     attributes {num_ranks = 4 : i64} {
-  // expected-error@+1 {{expected a destination of shape [2, 2, 16] (based on source '!tile.tensor<2x8x4xf16>' and 4 ranks), got '!tile.tensor<2x2x4xf16, symmetric>'}}
+  // expected-error@+1 {{expected destination '!tile.tensor<2xshare(8)x16xf16, symmetric>' (based on source '!tile.tensor<2x8x4xf16>' and 4 ranks), got '!tile.tensor<2x2x4xf16, symmetric>'}}
   tile.all_to_all %src to %dst scatter 1 gather 2 permute [0, 1, 2]
     : !tile.tensor<2x8x4xf16> -> !tile.tensor<2x2x4xf16, symmetric>
   tile.return
@@ -70,7 +103,7 @@ tile.kernel @k(%src: !tile.tensor<2x8x4xf16>, %dst: !tile.tensor<2x2x4xf16, symm
 // C4: the permuted shape.
 tile.kernel @k(%src: !tile.tensor<2x8x4xf16>, %dst: !tile.tensor<2x2x16xf16, symmetric>)
     attributes {num_ranks = 4 : i64} {
-  // expected-error@+1 {{expected a destination of shape [2, 16, 2] (based on source '!tile.tensor<2x8x4xf16>' and 4 ranks), got '!tile.tensor<2x2x16xf16, symmetric>'}}
+  // expected-error@+1 {{expected destination '!tile.tensor<2x16xshare(8)xf16, symmetric>' (based on source '!tile.tensor<2x8x4xf16>' and 4 ranks), got '!tile.tensor<2x2x16xf16, symmetric>'}}
   tile.all_to_all %src to %dst scatter 1 gather 2 permute [0, 2, 1]
     : !tile.tensor<2x8x4xf16> -> !tile.tensor<2x2x16xf16, symmetric>
   tile.return

@@ -4,7 +4,7 @@
 // C1: an offset too few.
 tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmetric>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
-  // expected-error@+1 {{expected 2 offsets and sizes (because the tensor is '!tile.tensor<8x16xf16>'), got 1 and 2}}
+  // expected-error@+1 {{expected 2 offsets (because the tensor is '!tile.tensor<8x16xf16>'), got 1}}
   %0 = tile.slice %src[0] sizes [1, 8] : !tile.tensor<8x16xf16> -> !tile.tile<1x8xf16>
   tile.return
 }
@@ -14,7 +14,7 @@ tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmet
 // C1: a size too many.
 tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmetric>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
-  // expected-error@+1 {{expected 2 offsets and sizes (because the tensor is '!tile.tensor<8x16xf16>'), got 2 and 3}}
+  // expected-error@+1 {{expected 2 sizes (because the tensor is '!tile.tensor<8x16xf16>'), got 3}}
   %0 = tile.slice %src[0, 0] sizes [1, 8, 1] : !tile.tensor<8x16xf16> -> !tile.tile<1x8x1xf16>
   tile.return
 }
@@ -47,7 +47,7 @@ tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmet
     attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
   %block = tile.block_index 0
   // expected-error@+1 {{expected 1 offsets to be computed (because so many operands are given), got 0 that are -9223372036854775808, which says so}}
-  %0 = "tile.slice"(%src, %block) {static_offsets = array<i64: 0, 0>, sizes = array<i64: 1, 8>} : (!tile.tensor<8x16xf16>, index) -> !tile.tile<1x8xf16>
+  %0 = "tile.slice"(%src, %block) {operandSegmentSizes = array<i32: 1, 1, 0>, static_offsets = array<i64: 0, 0>, static_sizes = array<i64: 1, 8>} : (!tile.tensor<8x16xf16>, index) -> !tile.tile<1x8xf16>
   tile.return
 }
 

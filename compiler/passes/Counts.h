@@ -1,0 +1,67 @@
+//===- Counts.h - sizes and strides that ranks may differ in --------------===//
+//
+// Extents, sizes and strides as products of a constant and what is known only
+// when the kernel runs: shares of a total, and values of the program. Two that
+// look alike are equal, so that dimensions can be joined without arithmetic.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEWIRE_COMPILER_PASSES_COUNTS_H
+#define TILEWIRE_COMPILER_PASSES_COUNTS_H
+
+#include "dialects/Tile/Tile.h"
+
+namespace tilewire {
+
+/// What a count multiplies: a value of the program, or a rank's share.
+struct CountTerm {
+  /// Of a share, the total.
+  std::optional<int64_t> total;
+  /// The value; of a share the rank, and null for this one.
+  mlir::Value value;
+
+  bool operator==(const CountTerm &other) const = default;
+};
+
+/// A number of elements: `factor` times the terms.
+struct Count {
+  int64_t factor = 1;
+  llvm::SmallVector<CountTerm, 1> terms = {};
+  int64_t most = 1; ///< a bound
+
+  Count() = default;
+  Count(int64_t constant) : factor(constant), most(constant) {}
+  Count(CountTerm term, int64_t most);
+
+  bool isConstant() const { return terms.empty(); }
+  bool isConstant(int64_t number) const {
+    return isConstant() && factor == number;
+  }
+  /// Whether each term is at most one less than its bound: a share.
+  bool isNearMost() const;
+
+  bool operator==(const Count &other) const;
+};
+
+Count operator*(const Count &lhs, const Count &rhs);
+
+/// The extents that `rank` (null for this one) has of a tensor.
+llvm::SmallVector<Count> extentsOn(tile::TensorType tensor, mlir::Value rank,
+                                   int64_t numRanks);
+
+/// Strides of a dense tensor of such extents.
+llvm::SmallVector<Count> stridesOf(llvm::ArrayRef<Count> extents);
+
+/// A slice's size along each of the tensor's dimensions.
+llvm::SmallVector<Count> sizesOf(tile::SliceOp slice);
+
+/// How many of `total` items `rank` owns, and the first of them, in arithmetic
+/// of indices; numRanks >= 1.
+mlir::Value shareSize(mlir::OpBuilder &builder, mlir::Location loc,
+                      mlir::Value total, mlir::Value rank, int64_t numRanks);
+mlir::Value shareBegin(mlir::OpBuilder &builder, mlir::Location loc,
+                       mlir::Value total, mlir::Value rank, int64_t numRanks);
+
+} // namespace tilewire
+
+#endif // TILEWIRE_COMPILER_PASSES_COUNTS_H
