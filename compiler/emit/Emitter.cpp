@@ -16,6 +16,17 @@ using namespace tilewire;
 
 namespace {
 
+/// The extents of a tensor, with the names that `tile.dims` gives them.
+std::vector<Extent> extents(cuda::KernelOp kernel, unsigned number) {
+  std::vector<Extent> list;
+  auto names = kernel.getArgAttrOfType<ArrayAttr>(number, tile::dimsAttrName);
+  for (int64_t extent : kernel.getTensor(number).getShape()) {
+    const size_t dim = list.size();
+    list.push_back({names ? cast<StringAttr>(names[dim]).str() : "", extent});
+  }
+  return list;
+}
+
 std::vector<TensorParameter> parameters(cuda::KernelOp kernel) {
   std::vector<TensorParameter> list;
   for (unsigned number = 0; number < kernel.getArgumentTypes().size();
@@ -23,7 +34,7 @@ std::vector<TensorParameter> parameters(cuda::KernelOp kernel) {
     tile::TensorType tensor = kernel.getTensor(number);
     list.push_back({kernel.getParameterName(number).str(),
                     tile::dataTypeOf(tensor.getElementType()),
-                    tensor.getShape().vec(), tensor.getSymmetric(),
+                    extents(kernel, number), tensor.getSymmetric(),
                     kernel.isWritten(number),
                     bool(kernel.getArgAttr(number, tile::mayAliasAttrName))});
   }
@@ -77,10 +88,10 @@ void emitBanner(cuda::KernelOp kernel, ArrayRef<TensorParameter> tensors,
     width = std::max(width, tensor.name.size());
   for (const TensorParameter &tensor : tensors) {
     os << "//   " << tensor.name;
-    os.indent(width - tensor.name.size()) << "  [";
-    llvm::interleaveComma(tensor.shape, os);
-    os << "] of " << byteWidth(tensor.dtype) * 8 << " bits"
-       << (tensor.symmetric ? ", symmetric" : "") << "\n";
+    os.indent(width - tensor.name.size())
+        << "  " << formatExtents(tensor.extents) << " of "
+        << byteWidth(tensor.dtype) * 8 << " bits"
+        << (tensor.symmetric ? ", symmetric" : "") << "\n";
   }
 }
 
