@@ -47,6 +47,30 @@ Case makeCase(int number, const Shape &shape) {
   return {programs[number % 3], options};
 }
 
+/// The parameters of `program`, without a text, where ranks need not divide the
+/// dimensions that are cut.
+KernelSource parametersOf(const AllToAllProgram &program, const Shape &shape) {
+  const auto extents = [&](const std::string &order, char cut) {
+    const std::map<char, int64_t> wholes = {{'B', shape.batchSize},
+                                            {'H', shape.numHeads},
+                                            {'S', shape.seqLen},
+                                            {'D', shape.headDim}};
+    std::vector<Extent> list;
+    for (char name : order)
+      list.push_back({std::string(1, name), wholes.at(name), name == cut});
+    return list;
+  };
+  KernelSource source;
+  source.numRanks = shape.numRanks;
+  source.program = program.name;
+  source.parameters = {
+      {"src", shape.dtype, extents(program.inputOrder, program.gathered), false,
+       false},
+      {"dst", shape.dtype, extents(program.outputOrder, program.scattered),
+       true, true}};
+  return source;
+}
+
 /// Launches twice in `world` and checks each; the host names what is wrong.
 void runCase(World &world, const Case &test) {
   SymmetricHeap heap(world, RankTensors::heapBytes(test.source));
@@ -170,6 +194,25 @@ TEST_CASE("packed and unpacked by hand around an exchange of pieces, every "
           "[programs][nccl]") {
   for (const auto &[numRanks, cases] : casesByRanks())
     CHECK_NOTHROW(runAll(cases, runPacked));
+}
+
+TEST_CASE("heads and tokens that ranks do not divide get to the same place, "
+          "packed and unpacked by hand",
+          "[programs][nccl]") {
+  const Shape shapes[] = {{3, 2, 7, 8, 16, DataType::F16},
+                          {4, 1, 2, 9, 5, DataType::U8}, // ranks without heads
+                          {3, 2, 1, 2, 8, DataType::F64},
+                          {5, 1, 0, 7, 4, DataType::F32},
+                          {2, 1, 5, 0, 4, DataType::F32}};
+  for (const Shape &shape : shapes) {
+    std::vector<Case> cases;
+    for (const AllToAllProgram &program :
+         {preAttnAllToAll(), preAttnAllToAllTranspose(),
+          postAttnAllToAllTranspose()})
+      cases.push_back(
+          {program, {.shape = shape}, parametersOf(program, shape)});
+    CHECK_NOTHROW(runAll(cases, runPacked));
+  }
 }
 
 TEST_CASE("NCCL between the same copies gives the programs' outputs",
