@@ -48,7 +48,7 @@ public:
 /// One tensor argument of a launch.
 struct LaunchArgument {
   void *data;
-  int64_t bytes;
+  int64_t bytes;  ///< of the largest part, where a symmetric tensor is cut
   bool symmetric; ///< valid at the same offset of every rank's heap
 };
 

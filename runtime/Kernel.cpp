@@ -47,9 +47,9 @@ std::string programDigest(const KernelSource &source) {
         .number(parameter.symmetric)
         .number(parameter.written)
         .number(parameter.mayAlias)
-        .number(int64_t(parameter.shape.size()));
-    for (int64_t extent : parameter.shape)
-      packer.number(extent);
+        .number(int64_t(parameter.extents.size()));
+    for (const Extent &extent : parameter.extents)
+      packer.number(extent.value).number(extent.isShare);
   }
   packer.number(int64_t(source.waits.size()));
   for (const WaitSite &wait : source.waits)

@@ -29,17 +29,48 @@ std::string names(const std::vector<TensorParameter> &parameters) {
   return text;
 }
 
+/// The type and shape that a parameter has on this rank; where it is cut over
+/// the ranks, `subject` goes on with the reason.
+void checkShape(const TensorParameter &parameter, const World &world,
+                const Tensor &tensor, std::string subject) {
+  const std::vector<int64_t> shape =
+      parameter.shapeOn(world.rank(), world.size());
+  if (tensor.dtype == parameter.dtype && tensor.shape == shape)
+    return;
+  if (parameter.hasShare())
+    subject += " (because rank " + std::to_string(world.rank()) + " of " +
+               std::to_string(world.size()) + " has that part of " +
+               formatExtents(parameter.extents) + ")";
+  throw UserError("expected " + describe(parameter.dtype, shape) + " " +
+                  subject + ", got " + describe(tensor.dtype, tensor.shape));
+}
+
+/// Where this rank's part is not the largest, the tensor must have been
+/// allocated for that all the same: it lies at the same place of every rank,
+/// and what is not there has been given to another tensor.
+void checkRoom(const TensorParameter &parameter, int64_t mostBytes,
+               const SymmetricHeap &heap, const Tensor &tensor,
+               const std::string &subject) {
+  if (tensor.numBytes() == mostBytes ||
+      (tensor.capacity >= mostBytes && heap.contains(tensor.data, mostBytes)))
+    return;
+  throw UserError("expected room for " + std::to_string(mostBytes) + " bytes " +
+                  subject + " (because rank 0 has so many of " +
+                  formatExtents(parameter.extents) + "), got " +
+                  std::to_string(tensor.capacity) +
+                  "; make it with SymmetricHeap::tensor from the parameter");
+}
+
 LaunchArgument checkArgument(const KernelSource &source,
                              const TensorParameter &parameter,
                              const SymmetricHeap &heap, const Tensor &tensor) {
   const std::string subject =
       "for '" + parameter.name + "' of kernel '" + source.entry + "'";
-  if (tensor.dtype != parameter.dtype || tensor.shape != parameter.shape)
-    throw UserError("expected " + describe(parameter.dtype, parameter.shape) +
-                    " " + subject + ", got " +
-                    describe(tensor.dtype, tensor.shape));
-  const int64_t bytes = tensor.numBytes();
+  checkShape(parameter, heap.world(), tensor, subject);
   checkMemory(tensor, subject);
+  const int64_t bytes = parameter.symmetric
+                            ? parameter.mostBytes(heap.world().size())
+                            : tensor.numBytes();
   const uintptr_t address = addressOf(tensor.data);
   if (bytes > 0 && address % accessBytes != 0)
     throw UserError("expected memory aligned to " +
@@ -48,12 +79,14 @@ LaunchArgument checkArgument(const KernelSource &source,
                     std::to_string(alignmentOf(address)) +
                     "; make it with World::tensor or SymmetricHeap::tensor");
   const bool isSymmetric =
-      tensor.symmetric && heap.contains(tensor.data, bytes);
+      tensor.symmetric && heap.contains(tensor.data, tensor.numBytes());
   if (parameter.symmetric && !isSymmetric)
     throw UserError(
         "expected a tensor of the kernel's symmetric heap " + subject +
         ", got " + (tensor.symmetric ? "one of another heap" : "local memory") +
         "; make it with SymmetricHeap::tensor");
+  if (parameter.symmetric)
+    checkRoom(parameter, bytes, heap, tensor, subject);
   return {tensor.data, bytes, isSymmetric};
 }
 

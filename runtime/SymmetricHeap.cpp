@@ -2,6 +2,8 @@
 
 #include "runtime/HeapState.h"
 
+#include <tilewire/KernelSource.h>
+
 #include <limits>
 #include <thread>
 
@@ -131,14 +133,34 @@ SymmetricHeap::State &SymmetricHeap::state() const {
 }
 
 Tensor SymmetricHeap::tensor(DataType dtype, std::vector<int64_t> shape) {
-  State &heap = state();
-  const int64_t offset = allocateTogether(heap, [&] {
-    return Request{
-        checkedNumElements(shape, dtype, "symmetric tensor") * byteWidth(dtype),
-        "tensor " + formatShape(shape) + " of " + std::string(name(dtype))};
+  int64_t bytes = 0;
+  const int64_t offset = allocateTogether(state(), [&] {
+    bytes =
+        checkedNumElements(shape, dtype, "symmetric tensor") * byteWidth(dtype);
+    return Request{bytes, "tensor " + formatShape(shape) + " of " +
+                              std::string(name(dtype))};
   });
-  return {base(world().rank()) + offset, dtype, std::move(shape),
-          /*symmetric=*/true, heap.mapping};
+  return {base(world().rank()) + offset,
+          dtype,
+          std::move(shape),
+          /*symmetric=*/true,
+          bytes,
+          state().mapping};
+}
+
+Tensor SymmetricHeap::tensor(const TensorParameter &parameter) {
+  const int numRanks = world().size();
+  int64_t bytes = 0;
+  const int64_t offset = allocateTogether(state(), [&] {
+    bytes = parameter.mostBytes(numRanks);
+    return Request{bytes, "tensor " + parameter.describe()};
+  });
+  return {base(world().rank()) + offset,
+          parameter.dtype,
+          parameter.shapeOn(world().rank(), numRanks),
+          /*symmetric=*/true,
+          bytes,
+          state().mapping};
 }
 
 int64_t SymmetricHeap::allocate(int64_t bytes, std::string_view what) {

@@ -16,17 +16,28 @@ using namespace tilewire;
 
 namespace {
 
+/// The extents of a tensor, with the names that `tile.dims` gives them.
+std::vector<Extent> extents(cuda::KernelOp kernel, unsigned number) {
+  std::vector<Extent> list;
+  auto names = kernel.getArgAttrOfType<ArrayAttr>(number, tile::dimsAttrName);
+  for (const tile::TensorExtent &extent :
+       kernel.getTensor(number).getExtents()) {
+    const size_t dim = list.size();
+    list.push_back({names ? cast<StringAttr>(names[dim]).str() : "",
+                    extent.count, extent.isShare});
+  }
+  return list;
+}
+
 std::vector<TensorParameter> parameters(cuda::KernelOp kernel) {
   std::vector<TensorParameter> list;
   for (unsigned number = 0; number < kernel.getArgumentTypes().size();
        ++number) {
     tile::TensorType tensor = kernel.getTensor(number);
-    std::vector<int64_t> shape;
-    for (const tile::TensorExtent &extent : tensor.getExtents())
-      shape.push_back(extent.most(kernel.getNumRanks()));
     list.push_back({kernel.getParameterName(number).str(),
-                    tile::dataTypeOf(tensor.getElementType()), shape,
-                    tensor.getSymmetric(), kernel.isWritten(number),
+                    tile::dataTypeOf(tensor.getElementType()),
+                    extents(kernel, number), tensor.getSymmetric(),
+                    kernel.isWritten(number),
                     bool(kernel.getArgAttr(number, tile::mayAliasAttrName))});
   }
   return list;
@@ -79,10 +90,10 @@ void emitBanner(cuda::KernelOp kernel, ArrayRef<TensorParameter> tensors,
     width = std::max(width, tensor.name.size());
   for (const TensorParameter &tensor : tensors) {
     os << "//   " << tensor.name;
-    os.indent(width - tensor.name.size()) << "  [";
-    llvm::interleaveComma(tensor.shape, os);
-    os << "] of " << byteWidth(tensor.dtype) * 8 << " bits"
-       << (tensor.symmetric ? ", symmetric" : "") << "\n";
+    os.indent(width - tensor.name.size())
+        << "  " << formatExtents(tensor.extents) << " of "
+        << byteWidth(tensor.dtype) * 8 << " bits"
+        << (tensor.symmetric ? ", symmetric" : "") << "\n";
   }
 }
 

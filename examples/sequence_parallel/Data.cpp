@@ -33,42 +33,50 @@ uint64_t readElement(const std::byte *at, int width) {
 /// element, the rank and index that it came from.
 class Origin {
 public:
-  Origin(int rank, const Layout &input, const Layout &output, char scattered,
-         char gathered)
-      : output(output), gatheredExtent(input.extent(gathered)) {
-    for (size_t dim = 0; dim < output.order.size(); ++dim) {
-      strides[dim] = input.stride(output.order[dim]);
-      if (output.order[dim] == gathered)
-        gatheredDim = dim;
+  Origin(int rank, const Exchange &exchange)
+      : extents(exchange.output(rank).extents),
+        gathered(exchange.cut(exchange.gathered)),
+        gatheredDim(exchange.outputOrder.find(exchange.gathered)) {
+    const int64_t begin = exchange.cut(exchange.scattered).begin(rank);
+    for (int from = 0; from < exchange.numRanks; ++from) {
+      const Layout input = exchange.input(from);
+      Source &source = sources.emplace_back();
+      source.start = begin * input.stride(exchange.scattered) -
+                     gathered.begin(from) * input.stride(exchange.gathered);
+      for (char name : exchange.outputOrder)
+        source.strides.push_back(input.stride(name));
     }
-    start = rank * output.extent(scattered) * input.stride(scattered);
   }
 
-  int rank() const { return int(position[gatheredDim] / gatheredExtent); }
+  int rank() const { return gathered.ownerOf(position[gatheredDim]); }
 
   int64_t index() const {
-    int64_t index = start;
-    for (size_t dim = 0; dim < output.order.size(); ++dim)
-      index +=
-          strides[dim] *
-          (dim == gatheredDim ? position[dim] % gatheredExtent : position[dim]);
+    const Source &source = sources[size_t(rank())];
+    int64_t index = source.start;
+    for (size_t dim = 0; dim < extents.size(); ++dim)
+      index += source.strides[dim] * position[dim];
     return index;
   }
 
   void advance() {
-    for (size_t dim = output.order.size(); dim-- > 0;) {
-      if (++position[dim] < output.extents[dim])
+    for (size_t dim = extents.size(); dim-- > 0;) {
+      if (++position[dim] < extents[dim])
         return;
       position[dim] = 0;
     }
   }
 
 private:
-  const Layout &output;
-  int64_t gatheredExtent;
-  size_t gatheredDim = 0;
-  int64_t start = 0;
-  std::array<int64_t, 4> strides{};
+  /// Where an output's element is in the input of one rank.
+  struct Source {
+    int64_t start = 0; ///< of the output's first element, were it of this rank
+    std::vector<int64_t> strides; ///< in the output's order
+  };
+
+  std::vector<int64_t> extents;
+  tilewire::Partition gathered;
+  size_t gatheredDim;
+  std::vector<Source> sources;
   std::array<int64_t, 4> position{};
 };
 
@@ -90,6 +98,30 @@ int64_t Layout::stride(char name) const {
   return stride;
 }
 
+tilewire::Partition Exchange::cut(char name) const {
+  return {extents[inputOrder.find(name)], numRanks};
+}
+
+Layout Exchange::input(int rank) const {
+  Layout layout{inputOrder, extents};
+  layout.extents[inputOrder.find(gathered)] = cut(gathered).size(rank);
+  return layout;
+}
+
+Layout Exchange::output(int rank) const {
+  Layout layout{outputOrder, {}};
+  for (char name : outputOrder)
+    layout.extents.push_back(name == scattered ? cut(name).size(rank)
+                                               : cut(name).total);
+  return layout;
+}
+
+Layout Exchange::piece(int from, int to) const {
+  Layout layout = output(to);
+  layout.extents[outputOrder.find(gathered)] = cut(gathered).size(from);
+  return layout;
+}
+
 std::vector<std::byte> sequence_parallel::makeInput(int rank,
                                                     int64_t numElements,
                                                     int width,
@@ -104,12 +136,11 @@ std::vector<std::byte> sequence_parallel::makeInput(int rank,
 
 Comparison
 sequence_parallel::compareOutput(const std::vector<std::byte> &output, int rank,
-                                 const Layout &input,
-                                 const Layout &outputLayout, char scattered,
-                                 char gathered, int width, unsigned launch) {
+                                 const Exchange &exchange, int width,
+                                 unsigned launch) {
   Comparison comparison;
-  Origin origin(rank, input, outputLayout, scattered, gathered);
-  const int64_t count = outputLayout.numElements();
+  Origin origin(rank, exchange);
+  const int64_t count = exchange.output(rank).numElements();
   for (int64_t index = 0; index < count; ++index, origin.advance()) {
     const uint64_t expected =
         truncated(valueOf(origin.rank(), origin.index(), launch), width);

@@ -1,13 +1,15 @@
 //===- Data.h - inputs as a closed form, outputs compared with it ---------===//
 //
 // Each element is a function of (rank, index, launch). Where an output element
-// must have come from follows from the names of the dimensions alone, written
-// here without the compiler.
+// must have come from follows from the names of the dimensions and how they are
+// cut over the ranks, written here without the compiler.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef TILEWIRE_EXAMPLES_DATA_H
 #define TILEWIRE_EXAMPLES_DATA_H
+
+#include <tilewire/Partition.h>
 
 #include <cstdint>
 #include <string>
@@ -28,6 +30,22 @@ struct Layout {
   int64_t stride(char name) const;
 };
 
+/// What an all-to-all moves: `gathered` is cut over the ranks in the input and
+/// whole in the output, `scattered` the other way round.
+struct Exchange {
+  int numRanks;
+  std::string inputOrder, outputOrder; ///< dimensions, slowest first
+  char scattered, gathered;
+  std::vector<int64_t> extents; ///< of all ranks together, in `inputOrder`
+
+  /// How the ranks share the dimension `name`.
+  tilewire::Partition cut(char name) const;
+  Layout input(int rank) const;
+  Layout output(int rank) const;
+  /// What goes from one rank to another, in the output's order.
+  Layout piece(int from, int to) const;
+};
+
 /// What a rank's input holds: `width`-byte elements, bit patterns of all kinds.
 std::vector<std::byte> makeInput(int rank, int64_t numElements, int width,
                                  unsigned launch);
@@ -44,13 +62,9 @@ struct Comparison {
   std::vector<Mismatch> first; ///< at most ten
 };
 
-/// Compares `rank`'s whole output with what the ranks' inputs held: the
-/// dimension `scattered` of the input is cut over the ranks, `gathered` put
-/// together from them.
+/// Compares `rank`'s whole output with what the ranks' inputs held.
 Comparison compareOutput(const std::vector<std::byte> &output, int rank,
-                         const Layout &input, const Layout &outputLayout,
-                         char scattered, char gathered, int width,
-                         unsigned launch);
+                         const Exchange &exchange, int width, unsigned launch);
 
 } // namespace sequence_parallel
 

@@ -5,22 +5,14 @@
 using namespace sequence_parallel;
 namespace tw = tilewire;
 
-namespace {
-
-tw::Tensor allocate(const tw::World &world, const tw::TensorParameter &like) {
-  return world.tensor(like.dtype, like.shape);
-}
-
-} // namespace
-
 NcclBaseline::NcclBaseline(tw::SymmetricHeap &heap,
                            const AllToAllProgram &program,
                            const tw::KernelSource &source)
-    : packing(makePacking(program, source)), pack(heap, packing.pack),
-      unpack(heap, packing.unpack),
-      sent(allocate(heap.world(), packing.pack.parameters[1])),
-      arrived(allocate(heap.world(), packing.unpack.parameters[0])),
-      unpacked(allocate(heap.world(), packing.unpack.parameters[1])),
+    : packing(makePacking(program, source, heap.world().rank())),
+      pack(heap, packing.pack), unpack(heap, packing.unpack),
+      sent(heap.world().tensor(packing.pack.parameters[1])),
+      arrived(heap.world().tensor(packing.unpack.parameters[0])),
+      unpacked(heap.world().tensor(packing.unpack.parameters[1])),
       communicator(heap.world()) {}
 
 void NcclBaseline::launch(tw::Stream &stream, const tw::Tensor &src) {
@@ -30,5 +22,6 @@ void NcclBaseline::launch(tw::Stream &stream, const tw::Tensor &src) {
 }
 
 void NcclBaseline::exchange(tw::Stream &stream) {
-  communicator.allToAll(stream, arrived, sent);
+  communicator.allToAll(stream, {arrived, packing.bytesFrom},
+                        {sent, packing.bytesTo});
 }

@@ -15,10 +15,6 @@ constexpr int64_t guardBytes = 1024;
 /// What outputs and guards hold before a launch.
 constexpr std::byte poison{0xab};
 
-Layout layoutOf(const std::string &order, const tw::TensorParameter &tensor) {
-  return {order, tensor.shape};
-}
-
 } // namespace
 
 std::vector<std::byte> sequence_parallel::readAll(tw::Stream &stream,
@@ -35,26 +31,27 @@ void sequence_parallel::writeAll(tw::Stream &stream, const tw::Tensor &tensor,
 
 int64_t RankTensors::heapBytes(const tw::KernelSource &source) {
   // Each tensor of the heap is aligned; a page more covers that.
-  const tw::TensorParameter &dst = source.parameters[1];
-  return tw::checkedNumElements(dst.shape, dst.dtype, "the output") *
-             tw::byteWidth(dst.dtype) +
-         2 * guardBytes + 4096;
+  return source.parameters[1].mostBytes(source.numRanks) + 2 * guardBytes +
+         4096;
 }
 
 RankTensors::RankTensors(tw::SymmetricHeap &heap,
                          const AllToAllProgram &program,
                          const tw::KernelSource &source)
-    : world(heap.world()), program(program),
-      from(layoutOf(program.inputOrder, source.parameters[0])),
-      to(layoutOf(program.outputOrder, source.parameters[1])),
+    : world(heap.world()), exchange(exchangeOf(program, source)),
       before(heap.tensor(tw::DataType::U8, {guardBytes})),
-      output(heap.tensor(source.parameters[1].dtype, to.extents)),
+      output(heap.tensor(source.parameters[1])),
       after(heap.tensor(tw::DataType::U8, {guardBytes})),
-      input(world.tensor(source.parameters[0].dtype, from.extents)) {}
+      input(world.tensor(source.parameters[0])) {}
+
+int64_t RankTensors::bytesToPeers() const {
+  const int rank = world.rank();
+  return input.numBytes() - exchange.piece(rank, rank).numElements() * width();
+}
 
 void RankTensors::prepare(tw::Stream &stream, unsigned launch) const {
   writeAll(stream, input,
-           makeInput(world.rank(), from.numElements(), width(), launch));
+           makeInput(world.rank(), input.numElements(), width(), launch));
   for (const tw::Tensor &tensor : {before, output, after})
     writeAll(stream, tensor,
              std::vector<std::byte>(size_t(tensor.numBytes()), poison));
@@ -63,8 +60,8 @@ void RankTensors::prepare(tw::Stream &stream, unsigned launch) const {
 Comparison RankTensors::check(tw::Stream &stream, unsigned launch) const {
   checkGuard(stream, before, "before");
   checkGuard(stream, after, "after");
-  return compareOutput(readAll(stream, output), world.rank(), from, to,
-                       program.scattered, program.gathered, width(), launch);
+  return compareOutput(readAll(stream, output), world.rank(), exchange, width(),
+                       launch);
 }
 
 void RankTensors::checkGuard(tw::Stream &stream, const tw::Tensor &guard,

@@ -26,7 +26,9 @@ public:
   /// What a launch is given.
   const tilewire::Tensor &src() const { return input; }
   const tilewire::Tensor &dst() const { return output; }
-  const Layout &outputLayout() const { return to; }
+  Layout outputLayout() const { return exchange.output(world.rank()); }
+  /// What leaves this rank in one launch: all but the piece of its own.
+  int64_t bytesToPeers() const;
   int width() const { return tilewire::byteWidth(output.dtype); }
 
   /// Fresh inputs of `launch`, and poison elsewhere. Ranks meet before any
@@ -42,8 +44,7 @@ private:
                   const char *where) const;
 
   tilewire::World &world;
-  const AllToAllProgram &program;
-  Layout from, to;
+  const Exchange exchange;
   // In the order of the heap.
   tilewire::Tensor before, output, after;
   tilewire::Tensor input;

@@ -71,7 +71,6 @@ private:
               const NcclComparison &nccl);
   void launch() { kernel->launch(*stream, {tensors->src(), tensors->dst()}); }
   bool allPassed(bool passed);
-  int64_t bytesToPeers() const;
 
   tw::World &world;
   const AllToAllProgram &program;
@@ -149,12 +148,6 @@ bool RankRun::allPassed(bool passed) {
       [](const std::string &answer) { return answer == "1"; });
 }
 
-/// What leaves a rank in one launch: all but the share of its own.
-int64_t RankRun::bytesToPeers() const {
-  const int64_t bytes = tensors->src().numBytes();
-  return bytes - bytes / world.size();
-}
-
 void RankRun::report(bool passed, const tw::Timing &timing,
                      const TimeComparison &copy, const NcclComparison &nccl) {
   if (timing.samples > 0) {
@@ -167,7 +160,8 @@ void RankRun::report(bool passed, const tw::Timing &timing,
     reportNccl(nccl);
   if (options.json)
     writeJson(program, options, world.deviceDescription(),
-              world.ranksOnDevice(), passed, bytesToPeers(), timing, nccl);
+              world.ranksOnDevice(), passed, tensors->bytesToPeers(), timing,
+              nccl);
 }
 
 bool RankRun::run() {
@@ -246,6 +240,19 @@ tw::Index sequence_parallel::oneIfOwned(tw::Block &block,
                                         const tw::Index &i) {
   const tw::Index size = block.shareSize(extent, rank);
   return size.asConstant() ? 1 : tw::min(1, size - i);
+}
+
+Exchange sequence_parallel::exchangeOf(const AllToAllProgram &program,
+                                       const tw::KernelSource &source) {
+  // Each tensor has the whole of what the other has a share of.
+  const std::vector<tw::Extent> &output = source.parameters[1].extents;
+  Exchange exchange{source.numRanks,   program.inputOrder, program.outputOrder,
+                    program.scattered, program.gathered,   {}};
+  for (const tw::Extent &extent : source.parameters[0].extents)
+    exchange.extents.push_back(extent.value);
+  exchange.extents[program.inputOrder.find(program.gathered)] =
+      output[program.outputOrder.find(program.gathered)].value;
+  return exchange;
 }
 
 tw::Program sequence_parallel::buildProgram(const AllToAllProgram &program,

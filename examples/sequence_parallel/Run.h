@@ -34,6 +34,10 @@ struct AllToAllProgram {
       fill;
 };
 
+/// What `program`, compiled to `source`, moves.
+Exchange exchangeOf(const AllToAllProgram &program,
+                    const tilewire::KernelSource &source);
+
 /// The tile program at the level that the options ask for.
 tilewire::Program buildProgram(const AllToAllProgram &program,
                                const Options &options);

@@ -21,6 +21,15 @@ Address distance(const Span &span, Address address) {
   return address < end ? 0 : address - end;
 }
 
+/// Bytes of a symmetric tensor on `rank`, whose part may not be the largest.
+Address bytesOn(const TensorParameter &parameter,
+                const LaunchArgument &argument, unsigned rank,
+                const tw::World &table) {
+  return Address(parameter.hasShare()
+                     ? parameter.bytesOn(int(rank), int(table.numRanks))
+                     : argument.bytes);
+}
+
 } // namespace
 
 AccessMap::AccessMap(const std::vector<TensorParameter> &parameters,
@@ -47,7 +56,8 @@ AccessMap::AccessMap(const std::vector<TensorParameter> &parameters,
           std::to_string(heapBytes) + " bytes, got bytes [" +
           std::to_string(offset) + ", " + std::to_string(offset + bytes) + ")");
     for (unsigned rank = 0; rank < table.numRanks; ++rank)
-      regions.push_back({{addressOf(table.bases[rank]) + offset, bytes},
+      regions.push_back({{addressOf(table.bases[rank]) + offset,
+                          bytesOn(parameters[i], argument, rank, table)},
                          name + " of rank " + std::to_string(rank)});
   }
 }

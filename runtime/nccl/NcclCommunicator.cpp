@@ -110,6 +110,22 @@ ncclUniqueId agreeOnIdentity(const World &world) {
   return identity;
 }
 
+/// UserError unless there is a piece for each rank, and they are the tensor.
+void checkPieces(const TensorPieces &side, int numRanks) {
+  int64_t total = 0;
+  bool areCounts = side.bytes.size() == size_t(numRanks);
+  for (int64_t bytes : side.bytes) {
+    areCounts = areCounts && bytes >= 0 && bytes <= side.tensor.numBytes();
+    total += areCounts ? bytes : 0;
+  }
+  if (!areCounts || total != side.tensor.numBytes())
+    throw UserError("expected a piece for each of " + std::to_string(numRanks) +
+                    " ranks, " + std::to_string(side.tensor.numBytes()) +
+                    " bytes together, for an all-to-all, got " +
+                    std::to_string(side.bytes.size()) + " of " +
+                    formatShape(side.bytes) + " bytes");
+}
+
 const Context &contextOf(const World &world) {
   return static_cast<CudaDevice &>(world.device()).primaryContext();
 }
@@ -176,18 +192,26 @@ struct NcclCommunicator::State {
   }
 
   /// Between the start and the end of a group nothing runs yet.
-  void queue(CUstream stream, char *destination, const char *source,
-             size_t pieceBytes) const {
+  void queue(CUstream stream, const TensorPieces &destination,
+             const TensorPieces &source) const {
     const auto checkQueued = [&](const char *call, ncclResult_t result) {
       if (result != ncclSuccess && result != ncclInProgress)
         nccl().fail(call, result, handle);
     };
+    const char *from = static_cast<const char *>(source.tensor.data);
+    char *to = static_cast<char *>(destination.tensor.data);
     for (int peer = 0; peer < world.size(); ++peer) {
-      const size_t offset = size_t(peer) * pieceBytes;
-      checkQueued("ncclSend", nccl().ncclSend(source + offset, pieceBytes,
-                                              ncclUint8, peer, handle, stream));
-      checkQueued("ncclRecv", nccl().ncclRecv(destination + offset, pieceBytes,
-                                              ncclUint8, peer, handle, stream));
+      const size_t sent = size_t(source.bytes[size_t(peer)]);
+      const size_t taken = size_t(destination.bytes[size_t(peer)]);
+      // Nothing is sent for a piece of nothing, on either side.
+      if (sent > 0)
+        checkQueued("ncclSend", nccl().ncclSend(from, sent, ncclUint8, peer,
+                                                handle, stream));
+      if (taken > 0)
+        checkQueued("ncclRecv", nccl().ncclRecv(to, taken, ncclUint8, peer,
+                                                handle, stream));
+      from += sent;
+      to += taken;
     }
   }
 
@@ -202,29 +226,20 @@ NcclCommunicator::NcclCommunicator(World &world)
 NcclCommunicator::NcclCommunicator(NcclCommunicator &&) noexcept = default;
 NcclCommunicator::~NcclCommunicator() = default;
 
-void NcclCommunicator::allToAll(Stream &stream, const Tensor &destination,
-                                const Tensor &source) {
-  const int64_t bytes = source.numBytes();
-  if (bytes != destination.numBytes() || bytes % impl->world.size() != 0)
-    throw UserError("expected an all-to-all between tensors of one size that "
-                    "is a multiple of " +
-                    std::to_string(impl->world.size()) + " bytes, got " +
-                    std::to_string(bytes) + " bytes to " +
-                    std::to_string(destination.numBytes()));
-  checkSeparate(destination, source, "an all-to-all");
+void NcclCommunicator::allToAll(Stream &stream, const TensorPieces &destination,
+                                const TensorPieces &source) {
+  for (const TensorPieces *side : {&destination, &source})
+    checkPieces(*side, impl->world.size());
+  checkSeparate(destination.tensor, source.tensor, "an all-to-all");
   impl->world.checkHealthy();
-  for (const Tensor *tensor : {&destination, &source})
-    stream.state().tensors.insert(tensor->owner);
-  if (bytes == 0)
-    return;
+  for (const TensorPieces *side : {&destination, &source})
+    stream.state().tensors.insert(side->tensor.owner);
   CurrentContext current(contextOf(impl->world));
   const CUstream handle =
       static_cast<CudaStream &>(*stream.state().stream).handle();
   nccl().check("ncclGroupStart", nccl().ncclGroupStart());
   try {
-    impl->queue(handle, static_cast<char *>(destination.data),
-                static_cast<const char *>(source.data),
-                size_t(bytes / impl->world.size()));
+    impl->queue(handle, destination, source);
   } catch (...) {
     nccl().ncclGroupEnd();
     throw;

@@ -4,6 +4,8 @@
 #include "runtime/world/Socket.h"
 #include "runtime/world/WorldState.h"
 
+#include <tilewire/KernelSource.h>
+
 namespace tilewire {
 namespace {
 
@@ -91,6 +93,11 @@ Backend World::backend() const { return impl->device->backend(); }
 int World::ranksOnDevice() const { return impl->ranksOnDevice; }
 bool World::isLoopback() const { return impl->isLoopback; }
 
+Tensor World::tensor(const TensorParameter &parameter) const {
+  parameter.mostBytes(size()); // what no rank can have is refused on all
+  return tensor(parameter.dtype, parameter.shapeOn(rank(), size()));
+}
+
 Tensor World::tensor(DataType dtype, std::vector<int64_t> shape) const {
   checkHealthy();
   const int64_t bytes =
@@ -100,7 +107,8 @@ Tensor World::tensor(DataType dtype, std::vector<int64_t> shape) const {
   void *data = device->allocate(std::max<int64_t>(bytes, 1));
   std::shared_ptr<void> owner(
       data, [device](void *memory) { device->release(memory); });
-  return {data, dtype, std::move(shape), /*symmetric=*/false, std::move(owner)};
+  return {data,  dtype,           std::move(shape), /*symmetric=*/false,
+          bytes, std::move(owner)};
 }
 
 void World::barrier() const { allGather("barrier", ""); }

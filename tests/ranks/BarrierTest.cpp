@@ -66,13 +66,9 @@ void meetAndCheck(const KernelSource &source, unsigned start) {
     SymmetricHeap heap(world, 1 << 20);
     Kernel kernel(heap, source);
     Stream stream(world);
-    const auto make = [&](const TensorParameter &tensor) {
-      return heap.tensor(tensor.dtype, tensor.shape);
-    };
-    const Tensor seen = make(source.parameters[1]);
-    const Tensor stamps = make(source.parameters[2]);
-    const TensorParameter &from = source.parameters[0];
-    const Tensor src = world.tensor(from.dtype, from.shape);
+    const Tensor seen = heap.tensor(source.parameters[1]);
+    const Tensor stamps = heap.tensor(source.parameters[2]);
+    const Tensor src = world.tensor(source.parameters[0]);
     startCountingAt(heap, start);
     for (unsigned launch = 1; launch <= 3; ++launch) {
       writeAll(stream, src, inputOf(source, world.rank(), launch));

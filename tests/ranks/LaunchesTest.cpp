@@ -30,12 +30,12 @@ KernelSource sourceOf(const AllToAllProgram &program, Level level) {
 /// Copies a tensor `times` times on its own rank, meeting nobody: what reads
 /// an output after a collective, slowly when that is often.
 KernelSource consumer(const TensorParameter &tensor, int64_t times) {
-  const std::vector<Extent> extents(tensor.shape.begin(), tensor.shape.end());
-  const std::vector<Index> start(extents.size(), 0);
-  const std::vector<Index> sizes(tensor.shape.begin(), tensor.shape.end());
+  const std::vector<Index> start(tensor.extents.size(), 0);
+  const std::vector<int64_t> shape = tensor.shapeOn(0, numRanks);
+  const std::vector<Index> sizes(shape.begin(), shape.end());
   ProgramBuilder p("consume", {.numRanks = numRanks, .completion = false});
-  auto from = p.tensor("from", tensor.dtype, extents);
-  auto to = p.tensor("to", tensor.dtype, extents);
+  auto from = p.tensor("from", tensor.dtype, tensor.extents);
+  auto to = p.tensor("to", tensor.dtype, tensor.extents);
   p.kernel({.grid = {1}, .threads = 64}, [&](Block &block) {
     block.forRange(0, times, 1, [&](Index) {
       block.copy(from.tile(start, sizes), to.tile(start, sizes));
@@ -49,13 +49,11 @@ class Series {
 public:
   Series(World &world, Stream &stream, const AllToAllProgram &program,
          const KernelSource &source, int numLaunches)
-      : world(world), stream(stream),
-        program(program), from{program.inputOrder, source.parameters[0].shape},
-        to{program.outputOrder, source.parameters[1].shape},
-        dtype(source.parameters[0].dtype) {
+      : world(world), stream(stream), moved(exchangeOf(program, source)),
+        width(byteWidth(source.parameters[0].dtype)) {
     for (int i = 0; i < numLaunches; ++i) {
-      inputs.push_back(world.tensor(dtype, from.extents));
-      outputs.push_back(world.tensor(dtype, to.extents));
+      inputs.push_back(world.tensor(source.parameters[0]));
+      outputs.push_back(world.tensor(source.parameters[1]));
     }
   }
 
@@ -63,7 +61,7 @@ public:
   void fill(unsigned first) {
     for (size_t i = 0; i < inputs.size(); ++i)
       writeAll(stream, inputs[i],
-               makeInput(world.rank(), from.numElements(), byteWidth(dtype),
+               makeInput(world.rank(), inputs[i].numElements(), width,
                          first + unsigned(i)));
   }
 
@@ -71,9 +69,8 @@ public:
     for (size_t i = 0; i < outputs.size(); ++i) {
       const unsigned launch = first + unsigned(i);
       expect(world,
-             compareOutput(readAll(stream, outputs[i]), world.rank(), from, to,
-                           program.scattered, program.gathered,
-                           byteWidth(dtype), launch)
+             compareOutput(readAll(stream, outputs[i]), world.rank(), moved,
+                           width, launch)
                      .wrong == 0,
              "the data of launch " + std::to_string(launch));
     }
@@ -84,9 +81,8 @@ public:
 private:
   World &world;
   Stream &stream; ///< of copies from and to the host
-  const AllToAllProgram &program;
-  Layout from, to;
-  DataType dtype;
+  const Exchange moved;
+  int width; ///< of an element
 };
 
 } // namespace
@@ -101,8 +97,7 @@ TEST_CASE("a thousand launches are each right, whichever rank's consumer is "
   constexpr int numSeries = 4;
   runLoopback(numRanks, worldOptions(), [&](World &world) {
     SymmetricHeap heap(world, RankTensors::heapBytes(source));
-    const Tensor dst =
-        heap.tensor(source.parameters[1].dtype, source.parameters[1].shape);
+    const Tensor dst = heap.tensor(source.parameters[1]);
     Kernel exchange(heap, source);
     Kernel consume(heap, consumer(source.parameters[1], 1));
     Kernel consumeSlowly(heap, consumer(source.parameters[1], 100));
@@ -133,8 +128,7 @@ TEST_CASE("launches are right while their count wraps", "[launches]") {
   constexpr int numLaunches = 40;
   runLoopback(numRanks, worldOptions(), [&](World &world) {
     SymmetricHeap heap(world, RankTensors::heapBytes(source));
-    const Tensor dst =
-        heap.tensor(source.parameters[1].dtype, source.parameters[1].shape);
+    const Tensor dst = heap.tensor(source.parameters[1]);
     Kernel exchange(heap, source);
     Kernel consume(heap, consumer(source.parameters[1], 3));
     Stream stream(world);
@@ -164,11 +158,8 @@ TEST_CASE("kernels on two streams and on one do not disturb each other",
     Stream left(world);
     Stream other(world);
     Stream &right = oneStream ? left : other;
-    const auto output = [&](const KernelSource &source) {
-      return heap.tensor(source.parameters[1].dtype,
-                         source.parameters[1].shape);
-    };
-    const Tensor outputs[] = {output(sources[0]), output(sources[1])};
+    const Tensor outputs[] = {heap.tensor(sources[0].parameters[1]),
+                              heap.tensor(sources[1].parameters[1])};
     Kernel kernels[] = {Kernel(heap, sources[0]), Kernel(heap, sources[1])};
     Kernel consumers[] = {Kernel(heap, consumer(sources[0].parameters[1], 2)),
                           Kernel(heap, consumer(sources[1].parameters[1], 2))};
@@ -201,18 +192,16 @@ TEST_CASE("a launch keeps the memory of its tensors until it is done",
     SymmetricHeap heap(world, RankTensors::heapBytes(source));
     Kernel exchange(heap, source);
     Kernel consume(heap, consumer(to, 50));
-    const Tensor dst = heap.tensor(to.dtype, to.shape);
+    const Tensor dst = heap.tensor(to);
     Stream stream(world);
     const int width = byteWidth(from.dtype);
-    const Layout input{program.inputOrder, from.shape};
-    const Layout output{program.outputOrder, to.shape};
     std::vector<Tensor> inputs(20), logs(20);
     for (size_t i = 0; i < inputs.size(); ++i) {
-      inputs[i] = world.tensor(from.dtype, from.shape);
+      inputs[i] = world.tensor(from);
       writeAll(
           stream, inputs[i],
-          makeInput(world.rank(), input.numElements(), width, unsigned(i)));
-      logs[i] = world.tensor(to.dtype, to.shape);
+          makeInput(world.rank(), inputs[i].numElements(), width, unsigned(i)));
+      logs[i] = world.tensor(to);
     }
     world.barrier(); // all is allocated before any kernel waits for a peer
     for (size_t i = 0; i < inputs.size(); ++i) {
@@ -224,8 +213,8 @@ TEST_CASE("a launch keeps the memory of its tensors until it is done",
     logs.clear();
     stream.synchronize();
     expect(world,
-           compareOutput(readAll(stream, dst), world.rank(), input, output,
-                         program.scattered, program.gathered, width, last)
+           compareOutput(readAll(stream, dst), world.rank(),
+                         exchangeOf(program, source), width, last)
                    .wrong == 0,
            "the data of the last launch");
   });

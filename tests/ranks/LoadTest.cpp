@@ -47,17 +47,15 @@ KernelSource rows(const Variation &variation = {}) {
 /// What `rows` moves, on this rank's kernel.
 void checkExchange(World &world, SymmetricHeap &heap, Kernel &kernel) {
   const KernelSource &source = kernel.source();
-  const Tensor dst =
-      heap.tensor(source.parameters[1].dtype, source.parameters[1].shape);
-  const Tensor src =
-      world.tensor(source.parameters[0].dtype, source.parameters[0].shape);
+  const Tensor dst = heap.tensor(source.parameters[1]);
+  const Tensor src = world.tensor(source.parameters[0]);
   Stream stream(world);
   writeAll(stream, src, inputOf(source, world.rank()));
   writeAll(stream, dst, untouchedOutput(source));
   world.barrier();
   kernel.launch(stream, {src, dst});
   Bytes expected = untouchedOutput(source);
-  const int64_t width = source.parameters[0].shape[1];
+  const int64_t width = source.parameters[0].extents[1].value;
   for (int from = 0; from < numRanks; ++from)
     copyElements(expected, from * width, inputOf(source, from),
                  world.rank() * width, width, 4);
@@ -146,15 +144,18 @@ TEST_CASE("ranks that load different texts written by hand all refuse",
       [&] {
         other.waits = {{"entry barrier", ""}};
       },
-      [&] { std::swap(other.parameters[0].shape[0], other.launch.maxBlocks); },
+      [&] {
+        std::swap(other.parameters[0].extents[0].value, other.launch.maxBlocks);
+      },
       [&] { other.parameters[0].name = "from"; },
       [&] { other.parameters[0].dtype = DataType::F32; },
       [&] { other.parameters[0].symmetric = true; },
       [&] { other.parameters[0].written = true; },
       [&] { other.parameters[0].mayAlias = true; },
       [&] {
-        other.parameters[0].shape = {2, 2};
+        other.parameters[0].extents = {2, 2};
       },
+      [&] { other.parameters[0].extents[0].isShare = true; },
       [&] { other.parameters.pop_back(); },
       // That it was compiled, and from what.
       [&] { other.program = "another"; }};

@@ -10,10 +10,6 @@ namespace {
 
 constexpr int64_t guardBytes = 256;
 
-int64_t numElements(const TensorParameter &parameter) {
-  return checkedNumElements(parameter.shape, parameter.dtype, parameter.name);
-}
-
 /// The tensors of one rank; those of the heap lie between guards.
 class GuardedTensors {
 public:
@@ -23,9 +19,8 @@ public:
     for (const TensorParameter &parameter : source.parameters) {
       if (parameter.symmetric)
         addGuard(heap);
-      tensors.push_back(parameter.symmetric
-                            ? heap.tensor(parameter.dtype, parameter.shape)
-                            : world.tensor(parameter.dtype, parameter.shape));
+      tensors.push_back(parameter.symmetric ? heap.tensor(parameter)
+                                            : world.tensor(parameter));
     }
     addGuard(heap);
   }
@@ -64,8 +59,7 @@ private:
 int64_t heapBytesOf(const KernelSource &source) {
   int64_t bytes = 1 << 16;
   for (const TensorParameter &parameter : source.parameters)
-    bytes += numElements(parameter) * byteWidth(parameter.dtype) +
-             2 * guardBytes + 256;
+    bytes += parameter.mostBytes(source.numRanks) + 2 * guardBytes + 256;
   return bytes;
 }
 
@@ -112,8 +106,9 @@ Memory distinctMemory(const KernelSource &source) {
   for (int rank = 0; rank < source.numRanks; ++rank)
     for (const TensorParameter &parameter : source.parameters) {
       std::vector<Bytes> &tensors = memory[size_t(rank)];
+      const int width = byteWidth(parameter.dtype);
       tensors.push_back(sequence_parallel::makeInput(
-          rank, numElements(parameter), byteWidth(parameter.dtype),
+          rank, parameter.bytesOn(rank, source.numRanks) / width, width,
           unsigned(tensors.size())));
     }
   return memory;

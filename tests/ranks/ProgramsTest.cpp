@@ -47,6 +47,30 @@ Case makeCase(int number, const Shape &shape) {
   return {programs[number % 3], options};
 }
 
+/// The parameters of `program`, without a text, where ranks need not divide the
+/// dimensions that are cut.
+KernelSource parametersOf(const AllToAllProgram &program, const Shape &shape) {
+  const auto extents = [&](const std::string &order, char cut) {
+    const std::map<char, int64_t> wholes = {{'B', shape.batchSize},
+                                            {'H', shape.numHeads},
+                                            {'S', shape.seqLen},
+                                            {'D', shape.headDim}};
+    std::vector<Extent> list;
+    for (char name : order)
+      list.push_back({std::string(1, name), wholes.at(name), name == cut});
+    return list;
+  };
+  KernelSource source;
+  source.numRanks = shape.numRanks;
+  source.program = program.name;
+  source.parameters = {
+      {"src", shape.dtype, extents(program.inputOrder, program.gathered), false,
+       false},
+      {"dst", shape.dtype, extents(program.outputOrder, program.scattered),
+       true, true}};
+  return source;
+}
+
 /// Launches twice in `world` and checks each; the host names what is wrong.
 void runCase(World &world, const Case &test) {
   SymmetricHeap heap(world, RankTensors::heapBytes(test.source));
@@ -95,33 +119,44 @@ std::map<int, std::vector<Case>> casesByRanks() {
   return cases;
 }
 
-/// Piece r of every rank's `sent`, by rank, to rank r's `arrived`.
-void exchangePieces(World &world, Stream &stream, const Tensor &arrived,
-                    const Tensor &sent) {
-  const Bytes own = readAll(stream, sent);
-  const size_t pieceBytes = own.size() / size_t(world.size());
+/// The piece for this rank of every rank's `sent`, by rank, to `arrived`.
+void exchangePieces(World &world, Stream &stream, const TensorPieces &arrived,
+                    const TensorPieces &sent) {
+  const Bytes own = readAll(stream, sent.tensor);
+  const char *from = reinterpret_cast<const char *>(own.data());
   Bytes pieces;
-  for (const std::string &all : world.allGather(
-           "pieces", {reinterpret_cast<const char *>(own.data()), own.size()}))
-    for (size_t i = 0; i < pieceBytes; ++i)
-      pieces.push_back(std::byte(all[size_t(world.rank()) * pieceBytes + i]));
-  writeAll(stream, arrived, pieces);
+  for (int peer = 0; peer < world.size(); ++peer) {
+    // Each to all, of whom one takes it.
+    const size_t bytes = size_t(sent.bytes[size_t(peer)]);
+    const std::vector<std::string> offers =
+        world.allGather("pieces", {from, bytes});
+    from += bytes;
+    if (peer != world.rank())
+      continue;
+    for (size_t rank = 0; rank < offers.size(); ++rank) {
+      expect(world, int64_t(offers[rank].size()) == arrived.bytes[rank],
+             "pieces of the sizes that their senders have");
+      for (char byte : offers[rank])
+        pieces.push_back(std::byte(byte));
+    }
+  }
+  writeAll(stream, arrived.tensor, pieces);
 }
 
 /// Packs, exchanges through the host, and unpacks.
 void runPacked(World &world, const Case &test) {
   SymmetricHeap heap(world, RankTensors::heapBytes(test.source));
   const RankTensors tensors(heap, test.program, test.source);
-  const Packing packing = makePacking(test.program, test.source);
+  const Packing packing = makePacking(test.program, test.source, world.rank());
   Kernel pack(heap, packing.pack), unpack(heap, packing.unpack);
-  const TensorParameter &pieces = packing.pack.parameters[1];
-  const Tensor sent = world.tensor(pieces.dtype, pieces.shape);
-  const Tensor arrived = world.tensor(pieces.dtype, pieces.shape);
+  const Tensor sent = world.tensor(packing.pack.parameters[1]);
+  const Tensor arrived = world.tensor(packing.unpack.parameters[0]);
   Stream stream(world);
   tensors.prepare(stream, 1);
   pack.launch(stream, {tensors.src(), sent});
   stream.synchronize();
-  exchangePieces(world, stream, arrived, sent);
+  exchangePieces(world, stream, {arrived, packing.bytesFrom},
+                 {sent, packing.bytesTo});
   unpack.launch(stream, {arrived, tensors.dst()});
   stream.synchronize();
   expect(world, tensors.check(stream, 1).wrong == 0,
@@ -159,6 +194,25 @@ TEST_CASE("packed and unpacked by hand around an exchange of pieces, every "
           "[programs][nccl]") {
   for (const auto &[numRanks, cases] : casesByRanks())
     CHECK_NOTHROW(runAll(cases, runPacked));
+}
+
+TEST_CASE("heads and tokens that ranks do not divide get to the same place, "
+          "packed and unpacked by hand",
+          "[programs][nccl]") {
+  const Shape shapes[] = {{3, 2, 7, 8, 16, DataType::F16},
+                          {4, 1, 2, 9, 5, DataType::U8}, // ranks without heads
+                          {3, 2, 1, 2, 8, DataType::F64},
+                          {5, 1, 0, 7, 4, DataType::F32},
+                          {2, 1, 5, 0, 4, DataType::F32}};
+  for (const Shape &shape : shapes) {
+    std::vector<Case> cases;
+    for (const AllToAllProgram &program :
+         {preAttnAllToAll(), preAttnAllToAllTranspose(),
+          postAttnAllToAllTranspose()})
+      cases.push_back(
+          {program, {.shape = shape}, parametersOf(program, shape)});
+    CHECK_NOTHROW(runAll(cases, runPacked));
+  }
 }
 
 TEST_CASE("NCCL between the same copies gives the programs' outputs",
@@ -223,8 +277,7 @@ TEST_CASE("after attention undoes before attention, on one stream",
   runLoopback(4, worldOptions(), [&](World &world) {
     SymmetricHeap heap(world, 2 * RankTensors::heapBytes(before.source));
     const RankTensors tensors(heap, before.program, before.source);
-    const TensorParameter &last = after.source.parameters[1];
-    const Tensor back = heap.tensor(last.dtype, last.shape);
+    const Tensor back = heap.tensor(after.source.parameters[1]);
     Kernel scatter(heap, before.source);
     Kernel gather(heap, after.source);
     Stream stream(world);

@@ -81,7 +81,7 @@ void startCountingAt(SymmetricHeap &heap, unsigned count) {
 namespace {
 
 int64_t heapBytesOf(const KernelSource &source) {
-  return int64_t(untouchedOutput(source).size()) + (1 << 16);
+  return source.parameters[1].mostBytes(source.numRanks) + (1 << 16);
 }
 
 /// Input and output.
@@ -89,10 +89,8 @@ std::vector<Tensor> makeTensors(SymmetricHeap &heap,
                                 const KernelSource &source) {
   std::vector<Tensor> tensors;
   for (const TensorParameter &parameter : source.parameters)
-    tensors.push_back(
-        parameter.symmetric
-            ? heap.tensor(parameter.dtype, parameter.shape)
-            : heap.world().tensor(parameter.dtype, parameter.shape));
+    tensors.push_back(parameter.symmetric ? heap.tensor(parameter)
+                                          : heap.world().tensor(parameter));
   return tensors;
 }
 
@@ -109,7 +107,8 @@ std::vector<Bytes> launchOnce(const KernelSource &source, unsigned launch) {
     const Tensor &dst = tensors[1];
     sequence_parallel::writeAll(stream, src,
                                 inputOf(source, world.rank(), launch));
-    sequence_parallel::writeAll(stream, dst, untouchedOutput(source));
+    sequence_parallel::writeAll(stream, dst,
+                                untouchedOutput(source, world.rank()));
     world.barrier(); // nobody puts before every output is poisoned
     kernel.launch(stream, tensors);
     stream.synchronize();
@@ -123,7 +122,7 @@ void checkOutputs(const KernelSource &source,
                   const std::function<void(Bytes &, int rank)> &fill) {
   const std::vector<Bytes> outputs = launchOnce(source);
   for (int rank = 0; rank < source.numRanks; ++rank) {
-    Bytes expected = untouchedOutput(source);
+    Bytes expected = untouchedOutput(source, rank);
     fill(expected, rank);
     INFO("rank " << rank << "\n" << source.text);
     CHECK((outputs[size_t(rank)] == expected));
@@ -144,15 +143,13 @@ std::vector<std::string> failuresOfLaunch(const KernelSource &source,
 
 Bytes inputOf(const KernelSource &source, int rank, unsigned launch) {
   const TensorParameter &from = source.parameters[0];
+  const int width = byteWidth(from.dtype);
   return sequence_parallel::makeInput(
-      rank, checkedNumElements(from.shape, from.dtype, "input"),
-      byteWidth(from.dtype), launch);
+      rank, from.bytesOn(rank, source.numRanks) / width, width, launch);
 }
 
-Bytes untouchedOutput(const KernelSource &source) {
-  const TensorParameter &to = source.parameters[1];
-  return Bytes(size_t(checkedNumElements(to.shape, to.dtype, "output") *
-                      byteWidth(to.dtype)),
+Bytes untouchedOutput(const KernelSource &source, int rank) {
+  return Bytes(size_t(source.parameters[1].bytesOn(rank, source.numRanks)),
                poison);
 }
 

@@ -62,8 +62,8 @@ failuresOfLaunch(const KernelSource &source,
 /// The bytes of `input` of `launchOnce` on `rank`.
 Bytes inputOf(const KernelSource &source, int rank, unsigned launch = 1);
 
-/// An output of `source` that nothing was written to.
-Bytes untouchedOutput(const KernelSource &source);
+/// The output of `source` on `rank`, which nothing was written to.
+Bytes untouchedOutput(const KernelSource &source, int rank = 0);
 
 /// Copies `count` elements of `width` bytes from index `from` to index `to`.
 void copyElements(Bytes &output, int64_t to, const Bytes &input, int64_t from,

@@ -178,7 +178,7 @@ TEST_CASE("every rank refuses tensors that overlap alike, and none starts",
     const std::string message = uniformFailureOf(4, [&](World &world) {
       SymmetricHeap heap(world, 1 << 16);
       KernelSource source = exchangeKernel(4);
-      source.parameters[0].shape = source.parameters[1].shape = {8};
+      source.parameters[0].extents = source.parameters[1].extents = {8};
       Kernel kernel(heap, source);
       Stream stream(world);
       const Tensor whole = heap.tensor(DataType::I32, {16});

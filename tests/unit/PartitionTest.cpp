@@ -15,6 +15,9 @@ TEST_CASE("a partition covers its total once, in rank order", "[partition]") {
         CHECK(partition.begin(rank) == next);
         CHECK(partition.size(rank) <= partition.maxSize());
         CHECK(partition.size(rank) >= partition.maxSize() - 1);
+        for (int64_t item : {next, next + partition.size(rank) - 1})
+          if (partition.size(rank) > 0)
+            CHECK(partition.ownerOf(item) == rank);
         next += partition.size(rank);
       }
       CHECK(next == total);

@@ -145,13 +145,13 @@ bulk_to_peers(const tw::World world, const tw::b32 *src, tw::b32 *dst) {
 
 KernelSource makeSource(const PiecePlan &plan, std::string entry,
                         const char *text, int threads, int64_t sharedBytes) {
-  const std::vector<int64_t> shape = {plan.numRanks, plan.bytesPerPeer / 4};
+  const std::vector<Extent> extents = {plan.numRanks, plan.bytesPerPeer / 4};
   KernelSource source;
   source.text = constants(plan) + text;
   source.entry = std::move(entry);
   source.numRanks = plan.numRanks;
-  source.parameters = {{"src", DataType::I32, shape, false, false},
-                       {"dst", DataType::I32, shape, true, true}};
+  source.parameters = {{"src", DataType::I32, extents, false, false},
+                       {"dst", DataType::I32, extents, true, true}};
   source.launch = {
       .threads = threads, .maxBlocks = plan.blocks, .sharedBytes = sharedBytes};
   return source;

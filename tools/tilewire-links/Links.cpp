@@ -29,14 +29,12 @@ class LinkTensors {
 public:
   LinkTensors(Stream &stream, SymmetricHeap &heap, const KernelSource &source)
       : world(heap.world()), stream(stream), rows(source.numRanks),
-        words(source.parameters[0].shape[1]) {
-    const TensorParameter &src = source.parameters[0];
-    const TensorParameter &dst = source.parameters[1];
+        words(source.parameters[0].extents[1].value) {
     const std::vector<uint32_t> sent =
         content([&](int row, int64_t i) { return word(world.rank(), row, i); });
     for (int set = 0; set < numSets; ++set) {
-      sources.push_back(world.tensor(src.dtype, src.shape));
-      destinations.push_back(heap.tensor(dst.dtype, dst.shape));
+      sources.push_back(world.tensor(source.parameters[0]));
+      destinations.push_back(heap.tensor(source.parameters[1]));
       copyToDevice(stream, sources.back(), sent.data(), bytesOf(sent));
     }
   }

@@ -11,6 +11,7 @@
 #include <tilewire/Partition.h>
 
 #include <string>
+#include <vector>
 
 namespace tilewire {
 
@@ -34,6 +35,9 @@ struct Extent {
   /// The most elements that any of `numRanks` ranks has.
   int64_t most(int numRanks) const { return on(0, numRanks); }
 };
+
+/// "[2, share(32), 8192, 128]".
+std::string formatExtents(const std::vector<Extent> &extents);
 
 } // namespace tilewire
 

@@ -10,6 +10,7 @@
 #define TILEWIRE_KERNELSOURCE_H
 
 #include <tilewire/DataType.h>
+#include <tilewire/Extent.h>
 
 #include <cstdint>
 #include <string>
@@ -22,11 +23,23 @@ namespace tilewire {
 struct TensorParameter {
   std::string name;
   DataType dtype;
-  std::vector<int64_t> shape; ///< row-major extents, in elements
-  bool symmetric;             ///< must live in the symmetric heap
-  bool written;               ///< by this rank or a peer
+  std::vector<Extent> extents; ///< row-major; every rank knows the same
+  bool symmetric;              ///< must live in the symmetric heap
+  bool written;                ///< by this rank or a peer
   /// May share memory with the others of the launch that say so too.
   bool mayAlias = false;
+
+  /// "[2, share(32), 8192, 128] of f16".
+  std::string describe() const;
+  /// Whether the tensor is cut over the ranks.
+  bool hasShare() const;
+  /// The shape that `rank` of `numRanks` has. Rank 0's is the largest.
+  std::vector<int64_t> shapeOn(int rank, int numRanks) const;
+  /// Bytes on `rank` of `numRanks`. UserError, the same on every rank, when an
+  /// extent is negative or the largest part exceeds 2^63 - 1 bytes.
+  int64_t bytesOn(int rank, int numRanks) const;
+  /// Bytes of the largest part: what a symmetric one takes of every heap.
+  int64_t mostBytes(int numRanks) const { return bytesOn(0, numRanks); }
 };
 
 /// How many blocks to start. The text is grid-stride and holds no grid: the

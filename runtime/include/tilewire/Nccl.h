@@ -16,6 +16,12 @@ namespace tilewire {
 /// none, or one older than 2.18.
 std::string ncclVersion();
 
+/// A tensor as one piece for each rank, in their order.
+struct TensorPieces {
+  Tensor tensor;
+  std::vector<int64_t> bytes; ///< of each piece
+};
+
 /// NCCL's communicator of a world's ranks, each with a GPU of its own.
 class NcclCommunicator {
 public:
@@ -26,14 +32,14 @@ public:
   NcclCommunicator(NcclCommunicator &&) noexcept;
   ~NcclCommunicator();
 
-  /// Queues an all-to-all: both tensors are `world.size()` equal pieces of
-  /// consecutive bytes, piece p of `source` goes to rank p, and piece p of
-  /// `destination` comes from there. Every rank must call it, with tensors of
-  /// one size. UserError when a size differs or does not divide by the ranks,
-  /// or when the tensors share memory.
-  /// The stream keeps both alive until it is next synchronized.
-  void allToAll(Stream &stream, const Tensor &destination,
-                const Tensor &source);
+  /// Queues an all-to-all: both tensors are pieces of consecutive bytes, one
+  /// for each rank, piece p of `source` goes to rank p, and piece p of
+  /// `destination` comes from there. Every rank must call it, and what one
+  /// sends to another must be what that one takes. UserError when pieces don't
+  /// fill their tensor or when the tensors share memory. The stream keeps both
+  /// alive until it is next synchronized.
+  void allToAll(Stream &stream, const TensorPieces &destination,
+                const TensorPieces &source);
 
 private:
   struct State;

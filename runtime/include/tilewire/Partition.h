@@ -31,6 +31,15 @@ struct Partition {
     return total / numRanks * rank + std::min<int64_t>(rank, total % numRanks);
   }
 
+  /// The rank that owns `item`, one of the total.
+  int ownerOf(int64_t item) const {
+    const int64_t least = total / numRanks;
+    const int64_t larger = total % numRanks; // ranks that own one more
+    const int64_t begin = larger * (least + 1);
+    return int(item < begin ? item / (least + 1)
+                            : larger + (item - begin) / least);
+  }
+
   /// The most items that any rank owns.
   int64_t maxSize() const { return size(0); }
 

@@ -37,6 +37,9 @@ public:
   /// Uninitialised symmetric tensor; every rank must ask for the same dtype
   /// and shape in the same order. 256-byte aligned.
   Tensor tensor(DataType dtype, std::vector<int64_t> shape);
+  /// This rank's part of what a kernel takes as `parameter`, whose extents and
+  /// dtype must be the same on every rank. Takes what the largest part needs.
+  Tensor tensor(const TensorParameter &parameter);
 
   /// Zeroed raw bytes at the same offset on every rank, in bytes from base();
   /// `what` names them in errors. UserError when fewer are left.

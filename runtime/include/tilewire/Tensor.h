@@ -22,7 +22,10 @@ struct Tensor {
   void *data = nullptr; ///< device address on this rank
   DataType dtype = DataType::F32;
   std::vector<int64_t> shape;
-  bool symmetric = false;      ///< same offset on every rank of one heap
+  bool symmetric = false; ///< same offset on every rank of one heap
+  /// Bytes from `data` that were allocated: more than the shape has where
+  /// another rank's part is larger.
+  int64_t capacity = 0;
   std::shared_ptr<void> owner; ///< keeps the memory alive
 
   int64_t numElements() const;

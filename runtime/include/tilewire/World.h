@@ -22,6 +22,7 @@
 namespace tilewire {
 
 class Device;
+struct TensorParameter;
 
 /// Where kernels run.
 enum class Backend { Auto, Cuda, Emulator };
@@ -82,6 +83,8 @@ public:
   /// Uninitialised local device memory, 256-byte aligned. UserError when the
   /// shape makes no sense or the device has less.
   Tensor tensor(DataType dtype, std::vector<int64_t> shape) const;
+  /// This rank's part of what a kernel takes as `parameter`.
+  Tensor tensor(const TensorParameter &parameter) const;
 
   /// Waits until every rank is here; names who is missing after the timeout.
   void barrier() const;
