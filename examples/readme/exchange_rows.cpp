@@ -23,8 +23,8 @@ tw::KernelSource makeKernel() {
 // What every rank does.
 void runRank(tw::World &world, const tw::KernelSource &source) {
   tw::SymmetricHeap heap(world, 1 << 20);
-  tw::Tensor out = heap.tensor(tw::DataType::I32, {ranks, width});
-  tw::Tensor in = world.tensor(tw::DataType::I32, {ranks, width});
+  tw::Tensor in = world.tensor(source.parameters[0]);
+  tw::Tensor out = heap.tensor(source.parameters[1]);
   std::vector<int> values(ranks * width, world.rank());
   tw::Kernel kernel(heap, source);
   tw::Stream stream(world); // copies and launches, in this order

@@ -47,9 +47,9 @@ Case makeCase(int number, const Shape &shape) {
   return {programs[number % 3], options};
 }
 
-/// The parameters of `program`, without a text, where ranks need not divide the
-/// dimensions that are cut.
-KernelSource parametersOf(const AllToAllProgram &program, const Shape &shape) {
+/// A case without a text, whose ranks need not divide the dimensions that are
+/// cut.
+Case parametersAlone(const AllToAllProgram &program, const Shape &shape) {
   const auto extents = [&](const std::string &order, char cut) {
     const std::map<char, int64_t> wholes = {{'B', shape.batchSize},
                                             {'H', shape.numHeads},
@@ -68,7 +68,9 @@ KernelSource parametersOf(const AllToAllProgram &program, const Shape &shape) {
        false},
       {"dst", shape.dtype, extents(program.outputOrder, program.scattered),
        true, true}};
-  return source;
+  Options options;
+  options.shape = shape;
+  return {program, options, source};
 }
 
 /// Launches twice in `world` and checks each; the host names what is wrong.
@@ -209,8 +211,7 @@ TEST_CASE("heads and tokens that ranks do not divide get to the same place, "
     for (const AllToAllProgram &program :
          {preAttnAllToAll(), preAttnAllToAllTranspose(),
           postAttnAllToAllTranspose()})
-      cases.push_back(
-          {program, {.shape = shape}, parametersOf(program, shape)});
+      cases.push_back(parametersAlone(program, shape));
     CHECK_NOTHROW(runAll(cases, runPacked));
   }
 }
@@ -228,6 +229,8 @@ TEST_CASE("NCCL between the same copies gives the programs' outputs",
                                         46, DataType::F16}));
       cases.push_back(makeCase(
           number, {numRanks, 2, 5 * numRanks, 7 * numRanks, 0, DataType::F16}));
+      cases.push_back(parametersAlone(cases.back().program,
+                                      {numRanks, 2, 3, 7, 46, DataType::F16}));
     }
     CHECK_NOTHROW(runAll(cases, runWithNccl));
   }
