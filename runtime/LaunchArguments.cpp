@@ -29,17 +29,18 @@ std::string names(const std::vector<TensorParameter> &parameters) {
   return text;
 }
 
-/// The type and shape that a parameter has on this rank; where it is cut over
-/// the ranks, `subject` goes on with the reason.
+/// The type and shape that a parameter has on this rank, with the reason where
+/// that is not the same on all.
 void checkShape(const TensorParameter &parameter, const World &world,
                 const Tensor &tensor, std::string subject) {
-  const std::vector<int64_t> shape =
-      parameter.shapeOn(world.rank(), world.size());
+  const int rank = world.rank(), numRanks = world.size();
+  const std::vector<int64_t> shape = parameter.shapeOn(rank, numRanks);
   if (tensor.dtype == parameter.dtype && tensor.shape == shape)
     return;
-  if (parameter.hasShare())
-    subject += " (because rank " + std::to_string(world.rank()) + " of " +
-               std::to_string(world.size()) + " has that part of " +
+  if (parameter.shapeOn(0, numRanks) !=
+      parameter.shapeOn(numRanks - 1, numRanks))
+    subject += " (because rank " + std::to_string(rank) + " of " +
+               std::to_string(numRanks) + " has that part of " +
                formatExtents(parameter.extents) + ")";
   throw UserError("expected " + describe(parameter.dtype, shape) + " " +
                   subject + ", got " + describe(tensor.dtype, tensor.shape));

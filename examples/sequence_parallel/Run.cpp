@@ -244,14 +244,10 @@ tw::Index sequence_parallel::oneIfOwned(tw::Block &block,
 
 Exchange sequence_parallel::exchangeOf(const AllToAllProgram &program,
                                        const tw::KernelSource &source) {
-  // Each tensor has the whole of what the other has a share of.
-  const std::vector<tw::Extent> &output = source.parameters[1].extents;
   Exchange exchange{source.numRanks,   program.inputOrder, program.outputOrder,
                     program.scattered, program.gathered,   {}};
   for (const tw::Extent &extent : source.parameters[0].extents)
     exchange.extents.push_back(extent.value);
-  exchange.extents[program.inputOrder.find(program.gathered)] =
-      output[program.outputOrder.find(program.gathered)].value;
   return exchange;
 }
 

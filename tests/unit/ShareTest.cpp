@@ -223,6 +223,16 @@ TEST_CASE("a tensor of another shape than this rank's part is refused",
               " of 3 has that part of [share(7), 64]), got [3, 64] of i32");
 }
 
+TEST_CASE("where ranks have parts of one shape, all refuse another alike",
+          "[share][cxx]") {
+  for (const std::string &refusal :
+       refusalsOf({rowsOf("dst", 6)}, [](World &, SymmetricHeap &heap) {
+         return std::vector{heap.tensor(DataType::I32, {6, width})};
+       }))
+    CHECK(refusal == "expected [2, 64] of i32 for 'dst' of kernel 'idle', got "
+                     "[6, 64] of i32");
+}
+
 TEST_CASE("a symmetric tensor without room for the largest part is refused "
           "where this rank's own part fits",
           "[share][cxx]") {
