@@ -16,17 +16,22 @@
 namespace tilewire {
 
 /// Extent of a dimension, in elements, with the name that collectives and the
-/// generated text call it by.
+/// generated text call it by: a number, a parameter that each launch gives, or a
+/// share of either.
 struct Extent {
   Extent(int64_t value) : value(value) {}
   Extent(std::string name, int64_t value, bool isShare = false)
       : name(std::move(name)), value(value), isShare(isShare) {}
 
   std::string name;
-  int64_t value; ///< elements; of all ranks together where it is a share
+  /// Elements, of all ranks together where it is a share; of a parameter the
+  /// most that a launch may give.
+  int64_t value;
   /// Whether the dimension is cut over the ranks: each has its part of the
   /// balanced partition of `value`.
   bool isShare = false;
+  /// Name of the parameter whose value a launch gives; empty for a number.
+  std::string parameter = {};
 
   /// Elements on `rank` of `numRanks`.
   int64_t on(int rank, int numRanks) const {
