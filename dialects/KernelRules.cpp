@@ -21,14 +21,6 @@ std::string listAttributes(ArrayRef<StringRef> known) {
   return "attributes among '" + llvm::join(known, "', '") + "'";
 }
 
-LogicalResult verifyNameLength(Operation *op, StringRef what, StringRef name) {
-  if (name.size() > maxNameLength)
-    return op->emitOpError()
-           << "expected a name of at most " << maxNameLength << " characters "
-           << what << ", got one of " << name.size();
-  return success();
-}
-
 /// A misspelt attribute would change nothing, in silence. Those that an op
 /// declares are checked by its own verifier.
 LogicalResult verifyAttributes(Operation *op) {
@@ -75,6 +67,15 @@ LogicalResult verifyStep(Operation *op) {
 }
 
 } // namespace
+
+LogicalResult tilewire::verifyNameLength(Operation *op, StringRef what,
+                                         StringRef name) {
+  if (name.size() > maxNameLength)
+    return op->emitOpError()
+           << "expected a name of at most " << maxNameLength << " characters "
+           << what << ", got one of " << name.size();
+  return success();
+}
 
 LogicalResult tilewire::verifySignature(FunctionOpInterface kernel,
                                         ArrayRef<StringRef> known) {

@@ -15,6 +15,13 @@
 
 namespace tilewire {
 
+/// The most launch parameters of a kernel.
+inline constexpr size_t maxParameters = 64;
+
+/// A name of the kernel's that is too long for messages and text is refused.
+llvm::LogicalResult verifyNameLength(mlir::Operation *op, llvm::StringRef what,
+                                     llvm::StringRef name);
+
 /// The longest name of a kernel, tensor, dimension or value. NVRTC aborts the
 /// process at 100,000 characters and bears 60,000.
 inline constexpr size_t maxNameLength = 1024;

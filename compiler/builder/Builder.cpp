@@ -71,7 +71,23 @@ Extent ProgramBuilder::share(const Extent &whole,
   if (whole.isShare)
     throw UserError(BuilderState::prefix(place) + "expected " + what +
                     " to be whole, got a share of it");
-  return {whole.name, whole.value, /*isShare=*/true};
+  Extent share = whole;
+  share.isShare = true;
+  return share;
+}
+
+Extent ProgramBuilder::parameter(const Extent &most,
+                                 std::source_location place) {
+  state->at(place);
+  state->checkNotSpent();
+  if (most.isShare || !most.parameter.empty())
+    throw UserError(BuilderState::prefix(place) +
+                    "expected a number as the most of parameter '" + most.name +
+                    "', got a share or another parameter");
+  state->addParameter(most.name, most.value, place);
+  Extent extent = most;
+  extent.parameter = most.name;
+  return extent;
 }
 
 TensorArgument ProgramBuilder::addTensor(std::string name, DataType dtype,

@@ -32,15 +32,15 @@ void checkBytes(const std::vector<Extent> &extents, DataType dtype,
       throw UserError("expected extents of 0 or more for " + what +
                       ", got shape " + formatExtents(extents));
     isEmpty |= extent.value == 0;
-    fits &= !llvm::MulOverflow(bytes, std::max<int64_t>(extent.value, 1), bytes);
+    fits &=
+        !llvm::MulOverflow(bytes, std::max<int64_t>(extent.value, 1), bytes);
   }
   if (!fits)
-    throw UserError(
-        std::string("expected ") + (isEmpty ? "strides of " : "") +
-        "at most 2^63 - 1 bytes for " + what +
-        (isEmpty ? " (because an empty tensor has them too)" : "") +
-        ", got shape " + formatExtents(extents) + " of " +
-        std::string(tilewire::name(dtype)));
+    throw UserError(std::string("expected ") + (isEmpty ? "strides of " : "") +
+                    "at most 2^63 - 1 bytes for " + what +
+                    (isEmpty ? " (because an empty tensor has them too)" : "") +
+                    ", got shape " + formatExtents(extents) + " of " +
+                    std::string(tilewire::name(dtype)));
 }
 
 } // namespace
@@ -65,7 +65,8 @@ BuilderState::BuilderState(std::string name, ProgramOptions options,
   kernel = tile::KernelOp::create(
       builder, loc, this->name, builder.getFunctionType({}, {}),
       options.numRanks, /*grid=*/nullptr, /*threads=*/nullptr,
-      options.completion, /*arg_attrs=*/nullptr, /*res_attrs=*/nullptr);
+      options.completion, /*parameters=*/nullptr, /*arg_attrs=*/nullptr,
+      /*res_attrs=*/nullptr);
   builder.setInsertionPointToStart(&kernel.getBody().emplaceBlock());
   tile::ReturnOp::create(builder, loc);
   builder.setInsertionPointToStart(&kernel.getBody().front());
@@ -152,13 +153,43 @@ Value BuilderState::tensor(const TensorArgument &argument,
   return kernel.getBody().getArgument(argument.number);
 }
 
+void BuilderState::addParameter(const std::string &parameterName, int64_t most,
+                                std::source_location place) {
+  const Location loc = at(place);
+  DiagnosticKeeper keeper(builder.getContext());
+  auto parameter = tile::ParameterAttr::getChecked(
+      [&] { return mlir::emitError(loc); }, builder.getContext(),
+      builder.getStringAttr(parameterName), most);
+  keeper.check(success(bool(parameter)));
+  SmallVector<Attribute> all;
+  if (kernel.getParameters())
+    llvm::append_range(all, *kernel.getParameters());
+  all.push_back(parameter);
+  kernel->setLoc(loc);
+  const ArrayAttr before = kernel.getParametersAttr();
+  kernel.setParametersAttr(builder.getArrayAttr(all));
+  const LogicalResult verified = mlir::verify(kernel, false);
+  if (failed(verified))
+    kernel.setParametersAttr(before);
+  keeper.check(verified);
+}
+
+Value BuilderState::wholeOf(const Extent &extent) {
+  if (extent.parameter.empty())
+    return arith::ConstantIndexOp::create(builder, last, extent.value);
+  return create<tile::ParameterOp>(last, extent.parameter);
+}
+
 unsigned BuilderState::addTensor(const std::string &tensorName, DataType dtype,
                                  const std::vector<Extent> &extents,
                                  bool symmetric, std::source_location place) {
   SmallVector<tile::TensorExtent> shape;
   SmallVector<Attribute> dims;
   for (const Extent &extent : extents) {
-    shape.push_back({extent.value, extent.isShare});
+    shape.push_back({extent.value, extent.isShare,
+                     extent.parameter.empty()
+                         ? StringAttr()
+                         : builder.getStringAttr(extent.parameter)});
     dims.push_back(builder.getStringAttr(extent.name));
   }
   if (shape.empty())

@@ -63,6 +63,9 @@ public:
   mlir::Value valueOf(const Tile &tile, std::source_location place);
   mlir::Value tensor(const TensorArgument &argument,
                      std::source_location place);
+  /// Declares a parameter of the kernel.
+  void addParameter(const std::string &name, int64_t most,
+                    std::source_location place);
   /// Adds an argument to the kernel; returns its number.
   unsigned addTensor(const std::string &name, DataType dtype,
                      const std::vector<Extent> &extents, bool symmetric,
@@ -75,6 +78,8 @@ public:
     return state->index(state->create<Op>(
         state->lastPlace(), state->valueOf(lhs), state->valueOf(rhs)));
   }
+  /// A number, or the parameter that it is.
+  mlir::Value wholeOf(const Extent &extent);
   /// A part of a partition, folded where it can be.
   template <typename Op>
   Index shareOf(const Extent &extent, const Index &rank,
@@ -85,9 +90,7 @@ public:
       throw UserError(lastPrefix() +
                       "expected an extent that is at least 0, got " +
                       std::to_string(extent.value));
-    mlir::Value total =
-        mlir::arith::ConstantIndexOp::create(builder, loc, extent.value);
-    auto share = create<Op>(loc, total, valueOf(rank));
+    auto share = create<Op>(loc, wholeOf(extent), valueOf(rank));
     llvm::SmallVector<mlir::Value> folded;
     if (failed(builder.tryFold(share, folded)))
       return index(share);

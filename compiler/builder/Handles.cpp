@@ -189,6 +189,13 @@ Index Block::rank(std::source_location place) {
   return state->index(state->create<tile::RankOp>(state->at(place)));
 }
 
+Index Block::whole(const Extent &extent, std::source_location place) {
+  state->at(place);
+  if (extent.parameter.empty())
+    return extent.value;
+  return state->index(state->wholeOf(extent));
+}
+
 Index Block::shareSize(const Extent &extent, const Index &rank,
                        std::source_location place) {
   return state->shareOf<tile::ShareSizeOp>(extent, rank, place);

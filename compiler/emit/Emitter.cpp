@@ -25,6 +25,8 @@ std::vector<Extent> extents(cuda::KernelOp kernel, unsigned number) {
     const size_t dim = list.size();
     list.push_back({names ? cast<StringAttr>(names[dim]).str() : "",
                     extent.count, extent.isShare});
+    if (extent.parameter)
+      list.back().parameter = extent.parameter.str();
   }
   return list;
 }
@@ -108,6 +110,12 @@ void emitSignature(cuda::KernelOp kernel, llvm::raw_ostream &os) {
                             !kernel.isWritten(number)) +
             kernel.getParameterName(number).str();
   }
+  if (kernel.getParameters())
+    for (auto parameter :
+         kernel.getParameters()->getAsRange<tile::ParameterAttr>())
+      text +=
+          (kernel.isNarrow(parameter.getName()) ? ", unsigned " : ", size_t ") +
+          kernel.getSpelling(parameter.getName()).str();
   emitStatement(text + ") {", /*indent=*/0, os);
 }
 

@@ -221,6 +221,14 @@ std::string tilewire::computation(Operation *op, Precedence context) {
       .Case(
           [&](cuda::BlockIndexOp) { return builtinVariable("blockIdx.x", op); })
       .Case([&](cuda::NumBlocksOp) { return builtinVariable("gridDim.x", op); })
+      .Case([&](cuda::ParameterOp parameter) {
+        auto kernel = op->getParentOfType<cuda::KernelOp>();
+        const StringRef name = kernel.getSpelling(parameter.getNameAttr());
+        const bool isNarrow = kernel.isNarrow(parameter.getNameAttr());
+        return parameter.getType().isInteger(64) && isNarrow
+                   ? call("size_t", {name.str()})
+                   : name.str();
+      })
       .Case([&](cuda::RankOp) { return builtinVariable("world.rank", op); })
       .Case([&](cuda::OnPeerOp) {
         return call("tw::onPeer", {"world", operand(0), operand(1)});

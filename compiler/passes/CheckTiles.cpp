@@ -152,10 +152,17 @@ MoveCheck::MoveCheck(Operation *move)
         continue;
       }
       Location loc = move->getLoc();
+      Value total =
+          extent.parameter
+              ? make(tile::ParameterOp::create(builder, loc, extent.parameter))
+              : make(
+                    arith::ConstantIndexOp::create(builder, loc, extent.count));
+      if (!extent.isShare) {
+        side.extents.push_back(total);
+        continue;
+      }
       if (!rank)
         rank = make(tile::RankOp::create(builder, loc));
-      Value total =
-          make(arith::ConstantIndexOp::create(builder, loc, extent.count));
       side.extents.push_back(
           make(tile::ShareSizeOp::create(builder, loc, total, rank)));
     }

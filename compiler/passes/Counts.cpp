@@ -12,8 +12,26 @@ using namespace tilewire;
 
 Count::Count(CountTerm term, int64_t most) : terms{term}, most(most) {}
 
-bool Count::isNearMost() const {
-  return llvm::all_of(terms, [](const CountTerm &term) { return term.total; });
+bool Count::isOfShares() const {
+  return llvm::all_of(
+             terms, [](const CountTerm &term) { return bool(term.extent); }) &&
+         llvm::any_of(terms,
+                      [](const CountTerm &term) { return term.isShare(); });
+}
+
+Count Count::largest(int64_t numRanks) const {
+  Count product(factor);
+  for (const CountTerm &term : terms) {
+    if (term.isShare() && !term.extent->parameter) {
+      product = product * Count(term.extent->most(numRanks));
+      continue;
+    }
+    CountTerm first = term;
+    if (term.isShare())
+      first = {term.extent, Value(), /*isLargest=*/true};
+    product = product * Count(first, first.extent->most(numRanks));
+  }
+  return product;
 }
 
 bool Count::operator==(const Count &other) const {
@@ -40,26 +58,21 @@ Count tilewire::operator*(const Count &lhs, const Count &rhs) {
   return product;
 }
 
-namespace {
-
-/// The term of a share: this rank has no value.
-CountTerm shareOf(int64_t total, Value rank) {
-  const bool isThis = !rank || isa_and_nonnull<tile::RankOp, cuda::RankOp>(
-                                   rank.getDefiningOp());
-  return {total, isThis ? Value() : rank};
+Count tilewire::countOf(const tile::TensorExtent &extent, Value rank,
+                        int64_t numRanks) {
+  if (auto constant = extent.onEvery(numRanks))
+    return *constant;
+  const bool isThis =
+      !extent.isShare || !rank ||
+      isa_and_nonnull<tile::RankOp, cuda::RankOp>(rank.getDefiningOp());
+  return {CountTerm{extent, isThis ? Value() : rank}, extent.most(numRanks)};
 }
-
-} // namespace
 
 SmallVector<Count> tilewire::extentsOn(tile::TensorType tensor, Value rank,
                                        int64_t numRanks) {
   SmallVector<Count> extents;
-  for (const tile::TensorExtent &extent : tensor.getExtents()) {
-    if (auto constant = extent.onEvery(numRanks))
-      extents.push_back(*constant);
-    else
-      extents.push_back({shareOf(extent.count, rank), extent.most(numRanks)});
-  }
+  for (const tile::TensorExtent &extent : tensor.getExtents())
+    extents.push_back(countOf(extent, rank, numRanks));
   return extents;
 }
 
@@ -70,7 +83,24 @@ SmallVector<Count> tilewire::stridesOf(ArrayRef<Count> extents) {
   return strides;
 }
 
+namespace {
+
+/// The extent that `value` is, if it is one: a number or a parameter.
+std::optional<tile::TensorExtent> extentThatIs(Value value) {
+  if (auto constant = getConstantIntValue(value))
+    return tile::TensorExtent{*constant};
+  Operation *op = value.getDefiningOp();
+  if (!isa_and_nonnull<tile::ParameterOp, cuda::ParameterOp>(op))
+    return std::nullopt;
+  auto name = op->getAttrOfType<StringAttr>("name");
+  return tile::TensorExtent{*tile::mostOfParameter(op, name), /*isShare=*/false,
+                            name};
+}
+
+} // namespace
+
 SmallVector<Count> tilewire::sizesOf(tile::SliceOp slice) {
+  const int64_t numRanks = tile::numRanksAround(slice);
   SmallVector<Count> sizes;
   for (auto [size, most] :
        llvm::zip_equal(slice.getMixedSizes(), slice.getMostSizes())) {
@@ -78,11 +108,17 @@ SmallVector<Count> tilewire::sizesOf(tile::SliceOp slice) {
       sizes.push_back(*constant);
       continue;
     }
-    CountTerm term{std::nullopt, cast<Value>(size)};
-    if (auto share = term.value.getDefiningOp<tile::ShareSizeOp>())
-      if (auto total = getConstantIntValue(share.getTotal()))
-        term = shareOf(*total, share.getRank());
-    sizes.push_back({term, most});
+    Value value = cast<Value>(size);
+    auto share = value.getDefiningOp<tile::ShareSizeOp>();
+    std::optional<tile::TensorExtent> extent =
+        extentThatIs(share ? share.getTotal() : value);
+    if (!extent) {
+      sizes.push_back({CountTerm{std::nullopt, value}, most});
+      continue;
+    }
+    extent->isShare = bool(share);
+    sizes.push_back(
+        countOf(*extent, share ? share.getRank() : Value(), numRanks));
   }
   return sizes;
 }
@@ -96,8 +132,15 @@ struct Parts {
 
 Parts partsOf(OpBuilder &builder, Location loc, Value total, int64_t numRanks) {
   Value ranks = arith::ConstantIndexOp::create(builder, loc, numRanks);
-  return {builder.createOrFold<arith::DivUIOp>(loc, total, ranks),
-          builder.createOrFold<arith::RemUIOp>(loc, total, ranks)};
+  auto parameter = total.getDefiningOp<cuda::ParameterOp>();
+  auto named = [&](StringRef what) {
+    return parameter
+               ? generatedName(
+                     builder.getStringAttr(parameter.getName() + what), loc)
+               : loc;
+  };
+  return {builder.createOrFold<arith::DivUIOp>(named("PerRank"), total, ranks),
+          builder.createOrFold<arith::RemUIOp>(named("Left"), total, ranks)};
 }
 
 } // namespace

@@ -13,13 +13,16 @@
 
 namespace tilewire {
 
-/// What a count multiplies: a value of the program, or a rank's share.
+/// What a count multiplies: an extent that is no constant, or another value of
+/// the program.
 struct CountTerm {
-  /// Of a share, the total.
-  std::optional<int64_t> total;
+  std::optional<tile::TensorExtent> extent;
   /// The value; of a share the rank, and null for this one.
   mlir::Value value;
+  /// Whether it is the share of rank 0, the largest.
+  bool isLargest = false;
 
+  bool isShare() const { return extent && extent->isShare; }
   bool operator==(const CountTerm &other) const = default;
 };
 
@@ -37,8 +40,11 @@ struct Count {
   bool isConstant(int64_t number) const {
     return isConstant() && factor == number;
   }
-  /// Whether each term is at most one less than its bound: a share.
-  bool isNearMost() const;
+  /// Whether it is of extents alone, of which one is a share: ranks differ, but
+  /// by little.
+  bool isOfShares() const;
+  /// The largest on any rank: the same on all.
+  Count largest(int64_t numRanks) const;
 
   bool operator==(const Count &other) const;
 };
@@ -54,6 +60,10 @@ llvm::SmallVector<Count> stridesOf(llvm::ArrayRef<Count> extents);
 
 /// A slice's size along each of the tensor's dimensions.
 llvm::SmallVector<Count> sizesOf(tile::SliceOp slice);
+
+/// `extent` as a count of `rank` (null for this one).
+Count countOf(const tile::TensorExtent &extent, mlir::Value rank,
+              int64_t numRanks);
 
 /// How many of `total` items `rank` owns, and the first of them, in arithmetic
 /// of indices; numRanks >= 1.

@@ -2,6 +2,7 @@
 
 #include "compiler/passes/Passes.h"
 
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace tilewire {
@@ -15,25 +16,32 @@ using namespace tilewire::tile;
 
 namespace {
 
-/// What a rank has of a dimension that is cut: `total` items in all.
+/// All of a dimension, as far as ranks have as many.
+OpFoldResult wholeOf(OpBuilder &builder, Location loc, TensorExtent extent,
+                     int64_t numRanks) {
+  if (!extent.parameter)
+    return builder.getIndexAttr(extent.most(numRanks));
+  return ParameterOp::create(builder, loc, extent.parameter).getResult();
+}
+
+/// What a rank has of a dimension that is cut.
 struct Share {
   OpFoldResult begin, size;
 };
 
-Share shareOn(OpBuilder &builder, Location loc, Value rank, int64_t total) {
-  const int64_t numRanks =
-      rank.getParentRegion()->getParentOfType<KernelOp>().getNumRanks();
-  const Partition partition{total, int(numRanks)};
-  if (total == 0)
-    return {builder.getIndexAttr(0), builder.getIndexAttr(0)};
-  Value whole = arith::ConstantIndexOp::create(builder, loc, total);
-  if (!partition.isEven())
+Share shareOn(OpBuilder &builder, Location loc, Value rank, OpFoldResult total,
+              int64_t numRanks) {
+  const std::optional<int64_t> count = getConstantIntValue(total);
+  if (count == 0)
+    return {total, total};
+  const bool isEven = count && *count % numRanks == 0;
+  Value whole = getValueOrCreateConstantIndexOp(builder, loc, total);
+  if (!isEven)
     return {ShareBeginOp::create(builder, loc, whole, rank).getResult(),
             ShareSizeOp::create(builder, loc, whole, rank).getResult()};
-  Value size =
-      arith::ConstantIndexOp::create(builder, loc, partition.maxSize());
+  Value size = arith::ConstantIndexOp::create(builder, loc, *count / numRanks);
   return {arith::MulIOp::create(builder, loc, rank, size).getResult(),
-          builder.getIndexAttr(partition.maxSize())};
+          builder.getIndexAttr(*count / numRanks)};
 }
 
 /// The body for one peer: source part `peer` along the scattered dimension, to
@@ -45,25 +53,27 @@ void buildPart(OpBuilder &builder, AllToAllOp op, Value rank, Value peer) {
   const int64_t numRanks = numRanksAround(op);
 
   SmallVector<OpFoldResult> starts(source.getRank(), builder.getIndexAttr(0));
-  SmallVector<OpFoldResult> sizes, shown;
-  for (const TensorExtent &extent : source.getExtents())
-    sizes.push_back(builder.getIndexAttr(extent.most(numRanks)));
-  const Share scattered = shareOn(
-      builder, loc, peer, source.getExtents()[op.getScatter()].most(numRanks));
-  starts[op.getScatter()] = scattered.begin;
-  sizes[op.getScatter()] = scattered.size;
-
-  SmallVector<OpFoldResult> places(destination.getRank(),
-                                   builder.getIndexAttr(0));
-  for (auto [dim, sourceDim] : llvm::enumerate(op.getPermutation()))
-    if (sourceDim == int64_t(op.getGather())) {
-      const Share gathered = shareOn(
-          builder, loc, rank, destination.getExtents()[dim].most(numRanks));
-      places[dim] = gathered.begin;
-      sizes[sourceDim] = gathered.size;
+  SmallVector<OpFoldResult> places(starts), sizes(starts), shown;
+  for (auto [place, sourceDim] : llvm::enumerate(op.getPermutation())) {
+    // One of both has the whole of it: the destination of what is gathered.
+    const bool isGathered = sourceDim == int64_t(op.getGather());
+    const OpFoldResult whole =
+        wholeOf(builder, loc,
+                isGathered ? destination.getExtents()[place]
+                           : source.getExtents()[sourceDim],
+                numRanks);
+    sizes[sourceDim] = whole;
+    if (isGathered) {
+      const Share share = shareOn(builder, loc, rank, whole, numRanks);
+      places[place] = share.begin;
+      sizes[sourceDim] = share.size;
+    } else if (sourceDim == int64_t(op.getScatter())) {
+      const Share share = shareOn(builder, loc, peer, whole, numRanks);
+      starts[sourceDim] = share.begin;
+      sizes[sourceDim] = share.size;
     }
-  for (int64_t dim : op.getPermutation())
-    shown.push_back(sizes[dim]);
+    shown.push_back(sizes[sourceDim]);
+  }
 
   Value part = SliceOp::create(builder, loc, op.getSource(), starts, sizes);
   part = TransposeOp::create(builder, loc, part, op.getPermutation());

@@ -33,6 +33,8 @@ std::string wordFor(Value value) {
   Operation *op = value.getDefiningOp();
   if (op && isa<cuda::RankOp>(op))
     return "rank";
+  if (auto parameter = dyn_cast_if_present<cuda::ParameterOp>(op))
+    return parameter.getName().str();
   if (op && isa<cuda::ThreadIndexOp>(op))
     return "thread";
   if (op && isa<arith::ExtUIOp, arith::TruncIOp>(op))
@@ -76,7 +78,7 @@ std::string defaultName(Operation *op) {
 bool isAlwaysInline(Operation *op) {
   return isa<arith::ConstantOp>(op) ||
          (isa<cuda::ThreadIndexOp, cuda::BlockIndexOp, cuda::NumBlocksOp,
-              cuda::RankOp>(op) &&
+              cuda::RankOp, cuda::ParameterOp>(op) &&
           !givenName(op->getLoc()));
 }
 
@@ -105,6 +107,7 @@ public:
       kernel.setArgAttr(number, tile::nameAttrName,
                         StringAttr::get(kernel.getContext(), name));
     }
+    nameParameters(kernel);
     nameBlock(kernel.getBody().front());
     scopes.pop();
     return success();
@@ -128,6 +131,18 @@ private:
       return WalkResult::advance();
     });
     return failure(result.wasInterrupted());
+  }
+
+  void nameParameters(cuda::KernelOp kernel) {
+    if (!kernel.getParameters())
+      return;
+    SmallVector<Attribute> names;
+    for (auto parameter :
+         kernel.getParameters()->getAsRange<tile::ParameterAttr>())
+      names.push_back(
+          StringAttr::get(kernel.getContext(),
+                          scopes.add(parameter.getName(), /*isGiven=*/true)));
+    kernel.setParameterNamesAttr(ArrayAttr::get(kernel.getContext(), names));
   }
 
   void nameBlock(Block &block) {

@@ -189,6 +189,13 @@ void LinearForms::addOp(Operation *op, DataFlowSolver &solver) {
     rankTables[value] = SmallVector<int64_t>(rankTables[rank]);
     return;
   }
+  if (auto parameter = dyn_cast<tile::ParameterOp>(op)) {
+    Value &known = parameters[parameter.getNameAttr()];
+    if (!known)
+      addLeaf(known = value, {range, /*reachesEnds=*/true});
+    forms[value] = LinearForm(forms[known]);
+    return;
+  }
   if (auto index = dyn_cast<tile::BlockIndexOp>(op)) {
     Value &axis = axes[index.getAxis()];
     if (!axis)
@@ -307,27 +314,64 @@ LinearForms::sum(const LinearForm &lhs, const LinearForm &rhs, int64_t factor) {
   return scaled ? plus(lhs, *scaled) : std::nullopt;
 }
 
+namespace {
+
+/// How often all of `factors`, which are not 0 and have one sign, can be taken.
+int64_t takenTogether(ArrayRef<int64_t> factors) {
+  int64_t taken = factors.front();
+  for (int64_t factor : factors)
+    if ((factor < 0) != (taken < 0))
+      return 0;
+    else if (std::abs(factor) < std::abs(taken))
+      taken = factor;
+  return taken;
+}
+
+} // namespace
+
+/// Takes out of `terms` what is known of a share's parts together: begin and
+/// size are an end, and a total less either or both is what is left of it.
+std::optional<Interval> LinearForms::takeShare(const Share &share,
+                                               LinearForm &form) const {
+  std::optional<Interval> range = Interval{0, 0};
+  auto of = [&](Value leaf) -> int64_t * {
+    auto *found = llvm::find_if(form.terms,
+                                [&](auto &term) { return term.first == leaf; });
+    return found == form.terms.end() || found->second == 0 ? nullptr
+                                                           : &found->second;
+  };
+  int64_t *begin = of(share.begin), *size = of(share.size);
+  const bool isLeaf = share.total.constant == 0 &&
+                      share.total.terms.size() == 1 &&
+                      share.total.terms.front().second == 1;
+  int64_t *total = isLeaf ? of(share.total.terms.front().first) : nullptr;
+  if (total && *total != INT64_MIN) {
+    SmallVector<int64_t> factors{-*total};
+    for (int64_t *part : {begin, size})
+      if (part)
+        factors.push_back(*part);
+    const int64_t taken = factors.size() > 1 ? takenTogether(factors) : 0;
+    *total += taken;
+    for (int64_t *part : {begin, size})
+      if (part)
+        *part -= taken;
+    range = sumOf(range, product(share.end, -taken));
+  }
+  if (begin && size && *begin != 0 && *size != 0) {
+    const int64_t taken = takenTogether({*begin, *size});
+    *begin -= taken;
+    *size -= taken;
+    range = sumOf(range, product(share.end, taken));
+  }
+  return range;
+}
+
 std::optional<Interval> LinearForms::rangeOf(const LinearForm &form) const {
   std::optional<Interval> range = Interval{form.constant, form.constant};
-  auto terms = form.terms;
-  // A begin and a size that are added are an end, of which more is known.
-  for (const Share &share : shares) {
-    auto ofLeaf = [&](Value leaf) {
-      return llvm::find_if(terms,
-                           [&](auto &term) { return term.first == leaf; });
-    };
-    auto *begin = ofLeaf(share.begin), *size = ofLeaf(share.size);
-    if (begin == terms.end() || size == terms.end() ||
-        (begin->second < 0) != (size->second < 0))
-      continue;
-    const int64_t ends = begin->second < 0
-                             ? std::max(begin->second, size->second)
-                             : std::min(begin->second, size->second);
-    range = sumOf(range, product(share.end, ends));
-    begin->second -= ends;
-    size->second -= ends;
-  }
-  for (auto [leaf, factor] : terms)
+  LinearForm rest = form;
+  for (const Share &share : shares)
+    range = sumOf(range, takeShare(share, rest));
+  for (auto [leaf, factor] : rest.terms)
     range = sumOf(range, product(leaves.lookup(leaf).range, factor));
   return range;
 }

@@ -95,6 +95,7 @@ private:
   void addShare(mlir::Operation *op, Leaf leaf, mlir::DataFlowSolver &solver);
   void addCounter(mlir::scf::ForOp loop, mlir::DataFlowSolver &solver);
   void addLeaf(mlir::Value value, Leaf leaf);
+  std::optional<Interval> takeShare(const Share &share, LinearForm &form) const;
   std::optional<LinearForm> combine(mlir::Operation *op) const;
   void evaluateOnRanks(mlir::Operation *op);
   mlir::scf::ForOp innermostLoop(mlir::Operation *op) const;
@@ -106,7 +107,8 @@ private:
   llvm::DenseMap<mlir::Value, mlir::scf::ForOp> loops; ///< that a value is of
   llvm::DenseMap<mlir::Value, llvm::SmallVector<int64_t>> rankTables;
   llvm::SmallVector<Share> shares;
-  mlir::Value rank;                               ///< stands for each tile.rank
+  mlir::Value rank; ///< stands for each tile.rank
+  llvm::SmallDenseMap<mlir::Attribute, mlir::Value> parameters;
   llvm::SmallDenseMap<int64_t, mlir::Value> axes; ///< and each block index
 };
 

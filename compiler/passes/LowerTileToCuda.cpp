@@ -102,6 +102,7 @@ cuda::KernelOp KernelLowering::createKernel() {
       builder, kernel.getLoc(), kernel.getSymName(),
       builder.getFunctionType(types, {}), kernel.getNumRanks(),
       kernel.getThreads().value_or(1), maxBlocks, /*needs_all_blocks=*/false,
+      kernel.getParametersAttr(), /*parameter_names=*/nullptr,
       builder.getArrayAttr(attributes), /*res_attrs=*/nullptr);
 }
 
@@ -231,6 +232,12 @@ LogicalResult KernelLowering::lowerOp(Operation &op) {
       .Case([&](tile::NumRanksOp) {
         op.getResult(0).replaceAllUsesWith(arith::ConstantIndexOp::create(
             builder, op.getLoc(), kernel.getNumRanks()));
+        return success();
+      })
+      .Case([&](tile::ParameterOp parameter) {
+        op.getResult(0).replaceAllUsesWith(cuda::ParameterOp::create(
+            builder, op.getLoc(), builder.getIndexType(),
+            parameter.getNameAttr()));
         return success();
       })
       .Case([&](tile::ShareSizeOp share) {

@@ -96,7 +96,7 @@ int64_t knownStart(SliceOp slice) {
 
 /// Joins neighbours that walk the memory of both sides as one loop would.
 void joinDims(SmallVectorImpl<TransferDim> &dims) {
-  SmallVector<TransferDim> joined;
+  SmallVector<TransferDim, 4> joined;
   for (TransferDim &dim : dims) {
     if (!joined.empty()) {
       TransferDim &outer = joined.back();
@@ -146,7 +146,8 @@ FailureOr<Transfer> tilewire::describeTransfer(Operation *op, Value from,
                     destination,
                     {},
                     cast<tile::TensorType>(destination.getTensor().getType())
-                        .getElementTypeBitWidth()};
+                        .getElementTypeBitWidth(),
+                    numRanks};
   for (auto [dim, shown] :
        llvm::enumerate(destination.getPermutationOrIdentity()))
     if (!sizes[shown].isConstant(1))
@@ -198,12 +199,12 @@ LogicalResult tilewire::checkPlan(Operation *op, const Transfer &transfer,
 
 Count Transfer::walked(size_t number) const {
   const Count &size = dims[number].size;
-  return isPadded(number) ? Count(size.most) : size;
+  return isPadded(number) ? size.largest(numRanks) : size;
 }
 
 bool Transfer::isPadded(size_t number) const {
   const Count &size = dims[number].size;
-  return number != 0 && !size.isConstant() && size.isNearMost();
+  return number != 0 && size.isOfShares();
 }
 
 Count Transfer::numElements() const {
@@ -211,6 +212,21 @@ Count Transfer::numElements() const {
   for (size_t number = 0; number < dims.size(); ++number)
     count = count * walked(number);
   return count;
+}
+
+Count Transfer::mostElements() const {
+  Count count(1);
+  for (const TransferDim &dim : dims)
+    count =
+        count * (dim.size.isOfShares() ? dim.size.largest(numRanks) : dim.size);
+  return count;
+}
+
+bool Transfer::hasConstantDivisors() const {
+  for (size_t number = 1; number < dims.size(); ++number)
+    if (!walked(number).isConstant())
+      return false;
+  return true;
 }
 
 bool Transfer::isConstant() const {

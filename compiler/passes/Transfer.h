@@ -27,8 +27,9 @@ struct TransferDim {
 struct Transfer {
   tile::SliceOp source;
   tile::SliceOp destination;
-  llvm::SmallVector<TransferDim> dims;
+  llvm::SmallVector<TransferDim, 4> dims;
   unsigned elementBits;
+  int64_t numRanks;
 
   /// The steps in which threads walk loop `number`. Vectors are numbered by
   /// them, and divided by those of all loops but the slowest: a share, of which
@@ -36,9 +37,12 @@ struct Transfer {
   Count walked(size_t number) const;
   /// Whether some steps walked are none of the loop's.
   bool isPadded(size_t number) const;
-  /// The elements walked.
+  /// The elements walked, and the most of them on any rank.
   Count numElements() const;
+  Count mostElements() const;
 
+  /// Whether the steps walked of all loops but the slowest are constants.
+  bool hasConstantDivisors() const;
   /// Whether every size and stride is a constant.
   bool isConstant() const;
 
@@ -63,7 +67,7 @@ llvm::LogicalResult checkPlan(mlir::Operation *op, const Transfer &transfer,
 /// Sizes and strides in which a transfer's threads walk one side: equal walks
 /// of equal slices, in vectors of equal width, take each element to the same
 /// thread.
-using Walk = llvm::SmallVector<std::pair<Count, Count>>;
+using Walk = llvm::SmallVector<std::pair<Count, Count>, 4>;
 Walk sourceWalk(const Transfer &transfer);
 Walk destinationWalk(const Transfer &transfer);
 

@@ -48,6 +48,9 @@ public:
                : arith::DivUIOp::create(builder, named(name), lhs, value(rhs))
                      .getResult();
   }
+  Value divideCeil(Value lhs, int64_t rhs, StringRef name = "") {
+    return divide(add(lhs, constant(rhs - 1)), rhs, name);
+  }
   Value remainder(Value lhs, const Count &rhs, StringRef name = "") {
     return arith::RemUIOp::create(builder, named(name), lhs, value(rhs));
   }
@@ -69,12 +72,21 @@ public:
 
 private:
   Value value(const CountTerm &term) {
-    if (!term.total)
+    if (!term.extent)
       return term.value;
+    Type index = builder.getIndexType();
+    const tile::TensorExtent &extent = *term.extent;
+    Value total =
+        extent.parameter
+            ? cuda::ParameterOp::create(builder, loc, index, extent.parameter)
+            : constant(extent.count);
+    if (!extent.isShare)
+      return total;
+    if (term.isLargest)
+      return divideCeil(total, numRanks, extent.parameter.str() + "Most");
     Value rank =
-        term.value ? term.value
-                   : cuda::RankOp::create(builder, loc, builder.getIndexType());
-    return shareSize(builder, loc, constant(*term.total), rank, numRanks);
+        term.value ? term.value : cuda::RankOp::create(builder, loc, index);
+    return shareSize(builder, loc, total, rank, numRanks);
   }
 
   OpBuilder &builder;
@@ -92,6 +104,8 @@ public:
 
   /// Vectors that are walked, some of which may be padding.
   Count numVectors() const { return inVectors(transfer.numElements()); }
+  /// The most of them on any rank.
+  Count mostVectors() const { return inVectors(transfer.mostElements()); }
   /// Vectors that one block moves at a time.
   int64_t chunkSize() const { return threads * plan.getUnroll(); }
 
@@ -112,7 +126,8 @@ private:
     return elements;
   }
   Value stepOf(Value vector, size_t number);
-  Value isInside(Value vector, bool guarded);
+  Value isInside(Value vector);
+  void emitIf(Value condition, function_ref<void()> body);
   Value tensorStart(tile::SliceOp slice, Value rank, StringRef name);
   Value elementOffset(Value vector, Side side);
   void emitGuarded(Value vector, bool guarded, function_ref<void()> body);
@@ -195,17 +210,25 @@ void TransferEmitter::emitStarts(Value peer) {
 /// Where `vector` stands in loop `number`, in elements.
 Value TransferEmitter::stepOf(Value vector, size_t number) {
   const size_t fastest = transfer.dims.size() - 1;
+  auto stepsOf = [&](size_t loop) {
+    const Count steps = transfer.walked(loop);
+    return loop == fastest ? inVectors(steps) : steps;
+  };
+  // Constants divide at once by all the faster loops; values one by one, as
+  // each division serves all that are slower.
+  Value step = vector;
   Count inner(1);
-  for (size_t faster = number + 1; faster <= fastest; ++faster)
-    inner = inner * transfer.walked(faster);
-  Count steps = transfer.walked(number);
-  if (number == fastest)
-    steps = inVectors(steps);
-  else
-    inner = inVectors(inner);
-  Value step = math.divide(vector, inner);
+  for (size_t faster = fastest; faster > number; --faster) {
+    if (inner.isConstant() && stepsOf(faster).isConstant()) {
+      inner = inner * stepsOf(faster);
+      continue;
+    }
+    step = math.divide(math.divide(step, inner), stepsOf(faster));
+    inner = Count(1);
+  }
+  step = math.divide(step, inner);
   if (number != 0)
-    step = math.remainder(step, steps);
+    step = math.remainder(step, stepsOf(number));
   if (number == fastest)
     step = math.multiply(step, plan.getVector());
   if (step != vector && step.getDefiningOp())
@@ -227,11 +250,9 @@ Value TransferEmitter::elementOffset(Value vector, Side side) {
   return offset ? offset : math.constant(0);
 }
 
-/// Whether `vector` is one of the transfer's: null where that is known.
-Value TransferEmitter::isInside(Value vector, bool guarded) {
+/// Whether `vector` is no padding: null where that is known.
+Value TransferEmitter::isInside(Value vector) {
   Value inside;
-  if (guarded)
-    inside = math.isBelow(vector, math.value(numVectors()));
   for (auto [number, dim] : llvm::enumerate(transfer.dims)) {
     if (!transfer.isPadded(number))
       continue;
@@ -243,15 +264,27 @@ Value TransferEmitter::isInside(Value vector, bool guarded) {
   return inside;
 }
 
-void TransferEmitter::emitGuarded(Value vector, bool guarded,
-                                  function_ref<void()> body) {
-  Value inside = isInside(vector, guarded);
-  if (!inside)
+void TransferEmitter::emitIf(Value condition, function_ref<void()> body) {
+  if (!condition)
     return body();
-  auto branch = scf::IfOp::create(builder, loc, inside);
+  auto branch = scf::IfOp::create(builder, loc, condition);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(branch.thenBlock());
   body();
+}
+
+void TransferEmitter::emitGuarded(Value vector, bool guarded,
+                                  function_ref<void()> body) {
+  if (!guarded)
+    return emitIf(isInside(vector), body);
+  Value below = math.isBelow(vector, math.value(numVectors()));
+  // Where there are no vectors, a divisor may be 0.
+  if (!transfer.hasConstantDivisors())
+    return emitIf(below, [&] { emitIf(isInside(vector), body); });
+  Value inside = isInside(vector);
+  emitIf(inside ? arith::AndIOp::create(builder, loc, below, inside).getResult()
+                : below,
+         body);
 }
 
 /// A loop of constant trip count over the vectors of one thread.
@@ -304,8 +337,13 @@ void TransferEmitter::emitChunk(Value first, bool guarded) {
 std::string describe(const Count &size) {
   if (size.isConstant())
     return std::to_string(size.factor);
-  const CountTerm &term = size.terms.front();
-  return term.total ? "share(" + std::to_string(*term.total) + ")" : "?";
+  const std::optional<tile::TensorExtent> extent = size.terms.front().extent;
+  if (!extent)
+    return "?";
+  const std::string count = extent->parameter
+                                ? extent->parameter.getValue().str()
+                                : std::to_string(extent->count);
+  return extent->isShare ? "share(" + count + ")" : count;
 }
 
 /// "2x8x2048x128 of src to dst", with which the comment begins.
@@ -387,8 +425,9 @@ LogicalResult tilewire::lowerGridTransfer(OpBuilder &builder,
   Arithmetic math(builder, op);
   TransferEmitter planned(builder, op, *transfer, op.getPlanAttr(),
                           kernel.getThreads());
+  const Count vectors = planned.mostVectors();
   const int64_t chunksPerPeer =
-      llvm::divideCeil(planned.numVectors().most, planned.chunkSize());
+      llvm::divideCeil(vectors.most, planned.chunkSize());
   int64_t chunks = 0;
   if (llvm::MulOverflow(chunksPerPeer, numRanks, chunks))
     return op.emitOpError()
@@ -406,8 +445,13 @@ LogicalResult tilewire::lowerGridTransfer(OpBuilder &builder,
   Value step = cuda::NumBlocksOp::create(builder, loc, index);
   Value rank = cuda::RankOp::create(builder, loc, index);
   Value next = math.add(rank, math.constant(1), "nextRank");
-  auto loop = scf::ForOp::create(builder, math.named("chunk"), block,
-                                 math.constant(chunks), step);
+  Value end = vectors.isConstant()
+                  ? math.constant(chunks)
+                  : math.multiply(math.divideCeil(math.value(vectors),
+                                                  planned.chunkSize()),
+                                  numRanks, "chunks");
+  auto loop =
+      scf::ForOp::create(builder, math.named("chunk"), block, end, step);
   Value chunk = loop.getInductionVar();
 
   OpBuilder::InsertionGuard guard(builder);
@@ -429,8 +473,8 @@ LogicalResult tilewire::lowerGridTransfer(OpBuilder &builder,
   Value first =
       math.add(math.multiply(math.divide(chunk, numRanks), emitter.chunkSize()),
                threadIndex(builder, loc), "first");
-  const Count vectors = emitter.numVectors();
-  emitter.emitChunk(first, !vectors.isConstant() ||
-                               vectors.factor % emitter.chunkSize() != 0);
+  const Count walked = emitter.numVectors();
+  emitter.emitChunk(first, !walked.isConstant() ||
+                               walked.factor % emitter.chunkSize() != 0);
   return success();
 }

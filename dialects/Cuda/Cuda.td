@@ -105,6 +105,8 @@ def Cuda_KernelOp : Cuda_Op<"kernel", [
     ```
     - `threads`: threads per block, the launch bound.
     - `max_blocks`: blocks that have work; the grid is never larger.
+    - `parameters`: numbers that each launch gives, arguments after the pointers.
+    - `parameter_names`: what the text calls them, where that is another name.
     - `needs_all_blocks`: the grid is exactly `max_blocks`, co-resident.
 
     Constraints:
@@ -118,6 +120,8 @@ def Cuda_KernelOp : Cuda_Op<"kernel", [
     - C5: there are at most 1,024 arguments, they have no attributes but those
       above and `tile.dims`, which has a name for each dimension, and no name is
       longer than 1,024 characters.
+    - C7: `parameters` have different names, and those in extents are declared
+      with the bound that the extent gives; there are as many names.
     - C6: neither the kernel nor an op in it has attributes that it does not
       know; no division is by a constant 0, and no loop's constant step is
       below 1.
@@ -127,6 +131,8 @@ def Cuda_KernelOp : Cuda_Op<"kernel", [
     TypeAttrOf<FunctionType>:$function_type,
     I64Attr:$num_ranks, I64Attr:$threads, I64Attr:$max_blocks,
     UnitAttr:$needs_all_blocks,
+    OptionalAttr<ArrayAttr>:$parameters,
+    OptionalAttr<StrArrayAttr>:$parameter_names,
     OptionalAttr<DictArrayAttr>:$arg_attrs,
     OptionalAttr<DictArrayAttr>:$res_attrs);
   let regions = (region SizedRegion<1>:$body);
@@ -146,6 +152,10 @@ def Cuda_KernelOp : Cuda_Op<"kernel", [
 
     /// The tensor that parameter `number` is.
     ::tilewire::tile::TensorType getTensor(unsigned number);
+    /// Whether the text passes the parameter called `name` in 32 bits.
+    bool isNarrow(::mlir::StringAttr name);
+    /// What the text calls the parameter called `name`.
+    ::llvm::StringRef getSpelling(::mlir::StringAttr name);
     /// The parameter's name in the text.
     ::llvm::StringRef getParameterName(unsigned number);
     /// Whether any rank writes to the tensor.
@@ -190,6 +200,24 @@ def Cuda_ThreadIndexOp : Cuda_BuiltinOp<"thread_index", "threadIdx.x", "thread">
 def Cuda_BlockIndexOp : Cuda_BuiltinOp<"block_index", "blockIdx.x", "block">;
 def Cuda_NumBlocksOp : Cuda_BuiltinOp<"num_blocks", "gridDim.x", "num_blocks">;
 def Cuda_RankOp : Cuda_BuiltinOp<"rank", "world.rank", "rank">;
+
+def Cuda_ParameterOp : Cuda_Op<"parameter", [
+    Pure, DeclareOpInterfaceMethods<InferIntRangeInterface,
+                                    ["inferResultRanges"]>]> {
+  let summary = "Is a parameter of the kernel that is no tensor.";
+  let description = [{
+    ```mlir
+    %0 = cuda.parameter "S" : index
+    ```
+
+    Constraints:
+    - C1: the kernel has a parameter of this name.
+  }];
+  let arguments = (ins StrAttr:$name);
+  let results = (outs Cuda_Index:$result);
+  let assemblyFormat = "$name attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
 
 //===----------------------------------------------------------------------===//
 // Memory

@@ -46,6 +46,23 @@ StringRef KernelOp::getParameterName(unsigned number) {
   return name ? name.getValue() : StringRef("tensor");
 }
 
+bool KernelOp::isNarrow(StringAttr name) {
+  for (auto parameter : getParameters()->getAsRange<tile::ParameterAttr>())
+    if (parameter.getName() == name)
+      return llvm::isUInt<32>(parameter.getMost());
+  return false;
+}
+
+StringRef KernelOp::getSpelling(StringAttr name) {
+  if (auto names = getParameterNames())
+    for (auto [parameter, spelling] :
+         llvm::zip(getParameters()->getAsRange<tile::ParameterAttr>(),
+                   names->getAsRange<StringAttr>()))
+      if (parameter.getName() == name)
+        return spelling.getValue();
+  return name.getValue();
+}
+
 bool KernelOp::isWritten(unsigned number) {
   return getArgAttr(number, writtenAttrName) != nullptr;
 }
@@ -92,10 +109,21 @@ LogicalResult KernelOp::verify() {
                                      tile::mayAliasAttrName, tensorAttrName,
                                      writtenAttrName})))
     return failure();
-  // C1, C5
+  // C7
+  if (failed(tile::verifyParameters(*this, getParametersAttr())))
+    return failure();
+  const size_t numParameters = getParameters() ? getParameters()->size() : 0;
+  if (getParameterNames() && getParameterNames()->size() != numParameters)
+    return emitOpError() << "expected as many 'parameter_names' as parameters, "
+                         << numParameters << ", got "
+                         << getParameterNames()->size();
+  // C1, C5, C7
   for (unsigned number = 0; number < getArgumentTypes().size(); ++number)
     if (failed(verifyArgument(*this, number)) ||
-        failed(verifyTensorNames(*this, number, getTensor(number))))
+        failed(verifyTensorNames(*this, number, getTensor(number))) ||
+        failed(tile::verifyExtents(*this, number,
+                                   getTensor(number).getExtents(),
+                                   getParametersAttr())))
       return failure();
   if (!getResultTypes().empty())
     return emitOpError() << "expected no results, got "
@@ -355,6 +383,15 @@ LogicalResult verifyInKernel(Operation *op) {
 LogicalResult ThreadIndexOp::verify() { return verifyInKernel(*this); }
 LogicalResult BlockIndexOp::verify() { return verifyInKernel(*this); }
 LogicalResult NumBlocksOp::verify() { return verifyInKernel(*this); }
+LogicalResult ParameterOp::verify() {
+  if (failed(verifyInKernel(*this)))
+    return failure();
+  if (tile::mostOfParameter(*this, getNameAttr()))
+    return success();
+  return emitOpError() << "expected a parameter that the kernel declares, got "
+                       << getNameAttr();
+}
+
 LogicalResult RankOp::verify() { return verifyInKernel(*this); }
 
 void ThreadIndexOp::inferResultRanges(ArrayRef<ConstantIntRanges>,
@@ -370,6 +407,16 @@ void BlockIndexOp::inferResultRanges(ArrayRef<ConstantIntRanges>,
 void NumBlocksOp::inferResultRanges(ArrayRef<ConstantIntRanges>,
                                     SetIntRangeFn set) {
   setRange(getResult(), 1, kernelOf(*this).getMaxBlocks(), set);
+}
+
+void ParameterOp::inferResultRanges(ArrayRef<ConstantIntRanges>,
+                                    SetIntRangeFn set) {
+  const auto most = tile::mostOfParameter(*this, getNameAttr());
+  const unsigned width = ConstantIntRanges::getStorageBitwidth(getType());
+  set(getResult(),
+      ConstantIntRanges::fromUnsigned(
+          APInt(width, 0),
+          APInt(width, most.value_or(std::numeric_limits<int64_t>::max()))));
 }
 
 void RankOp::inferResultRanges(ArrayRef<ConstantIntRanges>, SetIntRangeFn set) {

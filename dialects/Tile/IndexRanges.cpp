@@ -41,6 +41,16 @@ void NumRanksOp::inferResultRanges(ArrayRef<ConstantIntRanges>,
                              numRanksAround(*this))));
 }
 
+void ParameterOp::inferResultRanges(ArrayRef<ConstantIntRanges>,
+                                    SetIntRangeFn set) {
+  const auto most = mostOfParameter(*this, getNameAttr());
+  const unsigned width = ConstantIntRanges::getStorageBitwidth(getType());
+  set(getResult(),
+      ConstantIntRanges::fromUnsigned(
+          APInt(width, 0),
+          APInt(width, most.value_or(std::numeric_limits<int64_t>::max()))));
+}
+
 void BlockIndexOp::inferResultRanges(ArrayRef<ConstantIntRanges>,
                                      SetIntRangeFn set) {
   const int64_t blocks = ofKernel(*this, [&](KernelOp kernel) {

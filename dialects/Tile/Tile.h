@@ -32,34 +32,55 @@ inline constexpr llvm::StringLiteral dimsAttrName = "tile.dims";
 /// Argument attribute of tensors whose memory may overlap.
 inline constexpr llvm::StringLiteral mayAliasAttrName = "tile.may_alias";
 
-/// Extent of a tensor's dimension: a number, or the share of one that each rank
-/// has.
+/// Extent of a tensor's dimension: a number or a parameter of the kernel, or
+/// the share of one that each rank has.
 struct TensorExtent {
-  int64_t count; ///< of all ranks together if a share
+  /// Of all ranks together if a share; of a parameter the most it can be.
+  int64_t count;
   bool isShare = false;
+  mlir::StringAttr parameter = {}; ///< its name; null for a number
 
   bool operator==(const TensorExtent &other) const = default;
   friend llvm::hash_code hash_value(const TensorExtent &extent) {
-    return llvm::hash_combine(extent.count, extent.isShare);
+    return llvm::hash_combine(extent.count, extent.isShare, extent.parameter);
+  }
+
+  /// Whether all of so many ranks have as much along it.
+  bool isAlike(int64_t numRanks) const {
+    return !isShare || (!parameter && Partition{count, int(numRanks)}.isEven());
   }
 
   /// The most elements that any of so many ranks has along it.
   int64_t most(int64_t numRanks) const {
     return isShare ? Partition{count, int(numRanks)}.maxSize() : count;
   }
-  /// What every one of so many ranks has along it, if all have as many.
+  /// What every one of so many ranks has along it, if that is known.
   std::optional<int64_t> onEvery(int64_t numRanks) const {
-    if (isShare && !Partition{count, int(numRanks)}.isEven())
+    if (parameter || !isAlike(numRanks))
       return std::nullopt;
     return most(numRanks);
   }
 };
+
+/// The parameters that a kernel declares, of the attribute that both kinds
+/// have; a failure, with a diagnostic, where one makes no sense or `tensor` has
+/// one that is not declared so.
+llvm::LogicalResult verifyParameters(mlir::Operation *kernel,
+                                     mlir::ArrayAttr parameters);
+llvm::LogicalResult verifyExtents(mlir::Operation *kernel, unsigned number,
+                                  llvm::ArrayRef<TensorExtent> extents,
+                                  mlir::ArrayAttr parameters);
 
 /// Whether `type` can be an element of a tensor.
 bool isElementType(mlir::Type type);
 
 /// `num_ranks` of the kernel around `op`; 2^63 - 1 without one.
 int64_t numRanksAround(mlir::Operation *op);
+
+/// The most that the parameter of the kernel around `op` can be; nothing where
+/// the kernel has none of this name.
+std::optional<int64_t> mostOfParameter(mlir::Operation *op,
+                                       mlir::StringAttr name);
 
 /// Whether two arguments of a kernel may share memory: they are one, or both
 /// say so.

@@ -37,6 +37,9 @@ def Tile_KernelOp : Tile_Op<"kernel", [
     collectives (tensor level). The grid is logical: how many of its blocks run
     at once is the runtime's choice.
 
+    `parameters` are numbers that each launch gives, the same on every rank; they
+    are the arguments after the tensors.
+
     With `completion` a rank enters when every rank has entered and leaves when
     all data have arrived, so that the stream alone orders it and its
     neighbours.
@@ -71,6 +74,9 @@ def Tile_KernelOp : Tile_Op<"kernel", [
     - C8: neither the kernel nor an op in it has attributes that it does not
       know; no division is by a constant 0, and no loop's constant step is
       below 1.
+    - C10: `parameters` have different names and, as ranks compare them where
+      they enter, come with `completion`; those in extents are declared with the
+      bound that the extent gives.
     - C9: only ops of this dialect have tensors and tiles as operands or results.
   }];
   let arguments = (ins
@@ -80,6 +86,7 @@ def Tile_KernelOp : Tile_Op<"kernel", [
     OptionalAttr<DenseI64ArrayAttr>:$grid,
     OptionalAttr<I64Attr>:$threads,
     UnitAttr:$completion,
+    OptionalAttr<Tile_ParameterArrayAttr>:$parameters,
     OptionalAttr<DictArrayAttr>:$arg_attrs,
     OptionalAttr<DictArrayAttr>:$res_attrs);
   let regions = (region SizedRegion<1>:$body);
@@ -155,6 +162,23 @@ def Tile_NumRanksOp : Tile_IndexOp<"num_ranks", "num_ranks"> {
     ```
   }];
   let hasFolder = 1;
+}
+
+def Tile_ParameterOp : Tile_IndexOp<"parameter", "parameter"> {
+  let summary = "Gives one of the kernel's parameters.";
+  let description = [{
+    From 0 to the most that the kernel declares.
+
+    ```mlir
+    %tokens = tile.parameter "S"
+    ```
+
+    Constraints:
+    - C1: the kernel has a parameter of this name.
+  }];
+  let arguments = (ins StrAttr:$name);
+  let assemblyFormat = "$name attr-dict";
+  let hasVerifier = 1;
 }
 
 def Tile_BlockIndexOp : Tile_IndexOp<"block_index", "block"> {

@@ -6,6 +6,9 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -61,6 +64,18 @@ int64_t tilewire::tile::numRanksAround(Operation *op) {
   return numRanks ? numRanks.getInt() : std::numeric_limits<int64_t>::max();
 }
 
+std::optional<int64_t> tilewire::tile::mostOfParameter(Operation *op,
+                                                       StringAttr name) {
+  auto kernel = op->getParentOfType<FunctionOpInterface>();
+  auto parameters =
+      kernel ? kernel->getAttrOfType<ArrayAttr>("parameters") : ArrayAttr();
+  if (parameters)
+    for (auto parameter : parameters.getAsRange<ParameterAttr>())
+      if (parameter.getName() == name)
+        return parameter.getMost();
+  return std::nullopt;
+}
+
 bool tilewire::tile::mayAlias(Value tensor, Value other) {
   auto saysSo = [](Value value) {
     auto argument = dyn_cast<BlockArgument>(value);
@@ -110,15 +125,98 @@ LogicalResult PlanAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 }
 
 //===----------------------------------------------------------------------===//
+// Parameters
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Whether types can be written with it: a word, and none that begins a type.
+bool isParameterName(StringRef name) {
+  const auto isWordCharacter = [](char c) {
+    return llvm::isAlnum(c) || c == '_';
+  };
+  if (name.empty() || llvm::isDigit(name.front()) || name == "share" ||
+      !llvm::all_of(name, isWordCharacter))
+    return false;
+  if (llvm::StringSwitch<bool>(name)
+          .Cases({"complex", "index", "memref", "none", "tensor"}, true)
+          .Cases({"tf32", "tuple", "vector", "graph"}, true)
+          .Default(false))
+    return false;
+  // f16, bf16, f8E4M3FN, i32, si8.
+  for (StringRef kind : {"bf", "si", "ui", "f", "i"})
+    if (StringRef rest = name; rest.consume_front(kind) && !rest.empty() &&
+                               llvm::isDigit(rest.front()))
+      return false;
+  return true;
+}
+
+} // namespace
+
+LogicalResult
+ParameterAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                      StringAttr name, int64_t most) {
+  if (!isParameterName(name))
+    return emitError() << "expected a parameter's name to be a word (letters, "
+                          "digits and underscores) that is no type, got "
+                       << name;
+  if (most < 0)
+    return emitError() << "expected a parameter " << name
+                       << " of at most 0 or more, got " << most;
+  return success();
+}
+
+LogicalResult tile::verifyParameters(Operation *kernel, ArrayAttr parameters) {
+  if (!parameters)
+    return success();
+  for (Attribute parameter : parameters)
+    if (!isa<ParameterAttr>(parameter))
+      return kernel->emitOpError()
+             << "expected 'parameters' to be of #tile.parameter, got "
+             << parameter;
+  llvm::StringSet<> names;
+  for (auto parameter : parameters.getAsRange<ParameterAttr>()) {
+    if (failed(
+            verifyNameLength(kernel, "for a parameter", parameter.getName())))
+      return failure();
+    if (!names.insert(parameter.getName()).second)
+      return kernel->emitOpError()
+             << "expected parameters of different names, got "
+             << parameter.getName() << " twice";
+  }
+  if (parameters.size() > maxParameters)
+    return kernel->emitOpError() << "expected at most " << maxParameters
+                                 << " parameters, got " << parameters.size();
+  return success();
+}
+
+LogicalResult tile::verifyExtents(Operation *kernel, unsigned number,
+                                  ArrayRef<TensorExtent> extents,
+                                  ArrayAttr parameters) {
+  for (const TensorExtent &extent : extents) {
+    if (!extent.parameter)
+      continue;
+    auto wanted = ParameterAttr::get(kernel->getContext(), extent.parameter,
+                                     extent.count);
+    if (!parameters || !llvm::is_contained(parameters, wanted))
+      return kernel->emitOpError()
+             << "expected argument " << number
+             << " to have extents of declared parameters, got " << wanted
+             << " where the kernel's 'parameters' are "
+             << (parameters ? Attribute(parameters)
+                            : Builder(kernel->getContext()).getArrayAttr({}));
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // Tiles: `<1x?x8xf16, symmetric>`
 //===----------------------------------------------------------------------===//
 
 namespace {
 
-/// What follows the extents: `f16, symmetric>`.
-FailureOr<bool> parseElements(AsmParser &parser, Type &elementType) {
-  if (parser.parseType(elementType))
-    return failure();
+/// What follows the element type: `, symmetric>`.
+FailureOr<bool> parseEnd(AsmParser &parser) {
   const bool symmetric = succeeded(parser.parseOptionalComma());
   if ((symmetric && parser.parseKeyword("symmetric")) || parser.parseGreater())
     return failure();
@@ -134,9 +232,10 @@ void printElements(AsmPrinter &printer, Type elementType, bool symmetric) {
 Type TileType::parse(AsmParser &parser) {
   SmallVector<int64_t> shape;
   Type elementType;
-  if (parser.parseLess() || parser.parseDimensionList(shape))
+  if (parser.parseLess() || parser.parseDimensionList(shape) ||
+      parser.parseType(elementType))
     return {};
-  const FailureOr<bool> symmetric = parseElements(parser, elementType);
+  const FailureOr<bool> symmetric = parseEnd(parser);
   if (failed(symmetric))
     return {};
   return get(parser.getContext(), shape, elementType, *symmetric);
@@ -159,7 +258,17 @@ void TileType::print(AsmPrinter &printer) const {
 
 namespace {
 
-ParseResult parseExtents(AsmParser &parser,
+/// A number, or `S[131072]`.
+ParseResult parseCount(AsmParser &parser, TensorExtent &extent) {
+  StringRef name;
+  if (failed(parser.parseOptionalKeyword(&name)))
+    return parser.parseInteger(extent.count);
+  extent.parameter = StringAttr::get(parser.getContext(), name);
+  return failure(parser.parseLSquare() || parser.parseInteger(extent.count) ||
+                 parser.parseRSquare());
+}
+
+ParseResult parseExtents(AsmParser &parser, Type &elementType,
                          SmallVectorImpl<TensorExtent> &extents) {
   while (true) {
     SmallVector<int64_t> counts;
@@ -167,13 +276,21 @@ ParseResult parseExtents(AsmParser &parser,
       return failure();
     for (int64_t count : counts)
       extents.push_back({count});
-    if (failed(parser.parseOptionalKeyword("share")))
-      return success();
-    TensorExtent share{0, /*isShare=*/true};
-    if (parser.parseLParen() || parser.parseInteger(share.count) ||
-        parser.parseRParen() || parser.parseXInDimensionList())
+    TensorExtent extent{0};
+    if (succeeded(parser.parseOptionalKeyword("share"))) {
+      extent.isShare = true;
+      if (parser.parseLParen() || parseCount(parser, extent) ||
+          parser.parseRParen())
+        return failure();
+    } else if (OptionalParseResult type = parser.parseOptionalType(elementType);
+               type.has_value()) {
+      return *type;
+    } else if (parseCount(parser, extent)) {
       return failure();
-    extents.push_back(share);
+    }
+    if (parser.parseXInDimensionList())
+      return failure();
+    extents.push_back(extent);
   }
 }
 
@@ -191,10 +308,12 @@ void printExtents(raw_ostream &os, ArrayRef<TensorExtent> extents,
   llvm::interleave(
       extents, os,
       [&](const TensorExtent &extent) {
-        if (extent.isShare)
-          os << "share(" << extent.count << ")";
+        os << (extent.isShare ? "share(" : "");
+        if (extent.parameter)
+          os << extent.parameter.getValue() << '[' << extent.count << ']';
         else
           os << extent.count;
+        os << (extent.isShare ? ")" : "");
       },
       separator);
 }
@@ -205,9 +324,9 @@ Type tile::TensorType::parse(AsmParser &parser) {
   const SMLoc place = parser.getCurrentLocation();
   SmallVector<TensorExtent> extents;
   Type elementType;
-  if (parser.parseLess() || parseExtents(parser, extents))
+  if (parser.parseLess() || parseExtents(parser, elementType, extents))
     return {};
-  const FailureOr<bool> symmetric = parseElements(parser, elementType);
+  const FailureOr<bool> symmetric = parseEnd(parser);
   if (failed(symmetric))
     return {};
   return parser.getChecked<tile::TensorType>(place, parser.getContext(),

@@ -103,6 +103,17 @@ LogicalResult KernelOp::verify() {
   for (auto [number, type] : llvm::enumerate(getArgumentTypes()))
     if (failed(verifyTensorNames(*this, number, cast<tile::TensorType>(type))))
       return failure();
+  // C10
+  if (failed(verifyParameters(*this, getParametersAttr())))
+    return failure();
+  if (getParameters() && !getParameters()->empty() && !getCompletion())
+    return emitOpError() << "expected 'completion' (because ranks compare the "
+                            "parameters where they enter), got none";
+  for (auto [number, type] : llvm::enumerate(getArgumentTypes()))
+    if (failed(verifyExtents(*this, number,
+                             cast<tile::TensorType>(type).getExtents(),
+                             getParametersAttr())))
+      return failure();
   return success();
 }
 

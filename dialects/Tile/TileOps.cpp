@@ -49,6 +49,14 @@ OpFoldResult NumRanksOp::fold(FoldAdaptor) {
   return {};
 }
 
+LogicalResult ParameterOp::verify() {
+  // C1
+  if (mostOfParameter(*this, getNameAttr()))
+    return success();
+  return emitOpError() << "expected a parameter that the kernel declares, got "
+                       << getNameAttr();
+}
+
 LogicalResult BlockIndexOp::verify() {
   // C1
   if (failed(verifyBlockLevel(*this)))
@@ -514,7 +522,12 @@ FailureOr<SmallVector<TensorExtent>> extentsAfter(AllToAllOp op,
   for (auto [number, extent] : llvm::enumerate(source.getExtents())) {
     const int64_t dim = number;
     if (dim == int64_t(op.getGather())) {
-      TensorExtent whole{extent.count};
+      TensorExtent whole{extent.count, /*isShare=*/false, extent.parameter};
+      if (extent.parameter && !extent.isShare)
+        return op.emitOpError()
+               << "expected a share or a number along 'gather' (because the "
+                  "ranks' parts make the whole), got "
+               << source;
       if (!extent.isShare &&
           llvm::MulOverflow(extent.count, numRanks, whole.count))
         return op.emitOpError()
@@ -523,13 +536,14 @@ FailureOr<SmallVector<TensorExtent>> extentsAfter(AllToAllOp op,
       after.push_back(whole);
       continue;
     }
-    const std::optional<int64_t> count = extent.onEvery(numRanks);
-    if (!count)
+    if (!extent.isAlike(numRanks))
       return op.emitOpError()
              << "expected as much of dimension " << dim
              << " on every rank (because only 'gather' is cut before), got "
              << source;
-    after.push_back({*count, /*isShare=*/dim == int64_t(op.getScatter())});
+    after.push_back({extent.most(numRanks),
+                     /*isShare=*/dim == int64_t(op.getScatter()),
+                     extent.parameter});
   }
   return after;
 }

@@ -80,6 +80,25 @@ def Tile_PlanAttr : Tile_Attr<"Plan", "plan"> {
   let genVerifyDecl = 1;
 }
 
+def Tile_ParameterAttr : Tile_Attr<"Parameter", "parameter"> {
+  let summary = "A number that each launch gives a kernel.";
+  let description = [{
+    Every rank gives the same, from 0 to `most`; an extent may be one. Its name
+    is a word: letters, digits and underscores, not a digit first, and no word of
+    a type such as `f16`.
+
+    ```mlir
+    #tile.parameter<"S", most = 131072>
+    ```
+  }];
+  let parameters = (ins "::mlir::StringAttr":$name, "int64_t":$most);
+  let assemblyFormat = "`<` $name `,` `most` `=` $most `>`";
+  let genVerifyDecl = 1;
+}
+
+def Tile_ParameterArrayAttr : TypedArrayAttrBase<Tile_ParameterAttr,
+                                                 "array of parameters">;
+
 def Tile_TensorType : TypeDef<Tile_Dialect, "Tensor"> {
   let mnemonic = "tensor";
   let summary = "A tensor that launches are given.";
@@ -93,10 +112,15 @@ def Tile_TensorType : TypeDef<Tile_Dialect, "Tensor"> {
     !tile.tensor<2xshare(30)x8192x128xf16, symmetric>
     ```
 
-    An extent is a number, or `share(n)`: a rank's part of the balanced partition
-    of `n` over the kernel's ranks. Rank r of P has n / P of them, one more if
-    r < n % P. Strides follow from each rank's own extents; a symmetric tensor
-    has room for the largest on every rank.
+    An extent is a number, or a parameter of the kernel with its bound,
+    `S[131072]`, or `share(...)` of one: a rank's part of the balanced partition
+    over the kernel's ranks. Rank r of P has n / P of n, one more if r < n % P.
+    Strides follow from each rank's own extents; a symmetric tensor has room for
+    the largest on every rank.
+
+    ```mlir
+    !tile.tensor<2xshare(S[131072])x32x128xf16>
+    ```
 
     It has 1 to 64 dimensions, and fewer than 2^63 bytes also when an extent of 0
     is counted as 1 and a share as the whole. Elements are f16, bf16, f32, f64,

@@ -3,7 +3,7 @@
 // RUN: tilewire-opt %s --verify-diagnostics --split-input-file
 
 // On a kernel: misspelt.
-// expected-error@+1 {{'tile.kernel' op expected attributes among 'arg_attrs', 'completion', 'function_type', 'grid', 'num_ranks', 'res_attrs', 'sym_name', 'threads', got 'complete'}}
+// expected-error@+1 {{'tile.kernel' op expected attributes among 'arg_attrs', 'completion', 'function_type', 'grid', 'num_ranks', 'parameters', 'res_attrs', 'sym_name', 'threads', got 'complete'}}
 tile.kernel @k() attributes {num_ranks = 2 : i64, complete} {
   tile.return
 }
@@ -48,7 +48,7 @@ tile.kernel @k() attributes {num_ranks = 2 : i64, completion = true} {
 
 // -----
 
-// expected-error@+1 {{'cuda.kernel' op expected attributes among 'arg_attrs', 'function_type', 'max_blocks', 'needs_all_blocks', 'num_ranks', 'res_attrs', 'sym_name', 'threads', got 'need_all_blocks'}}
+// expected-error@+1 {{'cuda.kernel' op expected attributes among 'arg_attrs', 'function_type', 'max_blocks', 'needs_all_blocks', 'num_ranks', 'parameter_names', 'parameters', 'res_attrs', 'sym_name', 'threads', got 'need_all_blocks'}}
 cuda.kernel @k() attributes {num_ranks = 4 : i64, threads = 256 : i64, max_blocks = 8 : i64, need_all_blocks} {
   cuda.return
 }

@@ -146,6 +146,9 @@ public:
               std::source_location place = std::source_location::current());
   /// This rank, from 0.
   Index rank(std::source_location place = std::source_location::current());
+  /// `extent` of all ranks together: a number, or the parameter that it is.
+  Index whole(const Extent &extent,
+              std::source_location place = std::source_location::current());
   /// How many of `extent` `rank` owns, and the first of them: a share's part,
   /// or a number's as if it were cut over the ranks.
   Index shareSize(const Extent &extent, const Index &rank,
@@ -224,6 +227,13 @@ public:
   Extent
   share(const Extent &whole,
         std::source_location place = std::source_location::current()) const;
+
+  /// A number that each launch gives, from 0 to `most.value`, the same on every
+  /// rank: an extent of that name for tensors and shares. The program has
+  /// completion, as ranks compare what they were given where they enter.
+  Extent
+  parameter(const Extent &most,
+            std::source_location place = std::source_location::current());
 
   /// A tensor in each rank's own memory.
   TensorArgument
