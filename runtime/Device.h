@@ -45,7 +45,7 @@ public:
                       const std::function<void()> &ready) = 0;
 };
 
-/// One tensor argument of a launch.
+/// One tensor of a launch.
 struct LaunchArgument {
   void *data;
   int64_t bytes;  ///< of the largest part, where a symmetric tensor is cut
@@ -58,10 +58,12 @@ public:
   virtual ~DeviceKernel() = default;
   /// Blocks that can be resident at once on the whole idle device.
   virtual int64_t maxResidentBlocks() const = 0;
-  /// Queues `numBlocks` blocks; `heapBytes` bounds each rank's heap.
+  /// Queues `numBlocks` blocks; `heapBytes` bounds each rank's heap. `values`:
+  /// of the kernel's launch parameters, in their order.
   virtual void launch(DeviceStream &stream, int64_t numBlocks,
                       const tw::World &table, int64_t heapBytes,
-                      const std::vector<LaunchArgument> &arguments) = 0;
+                      const std::vector<LaunchArgument> &arguments,
+                      const LaunchValues &values) = 0;
 };
 
 /// One rank's share of symmetric memory, reserved here and exported to peers.

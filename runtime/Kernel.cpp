@@ -49,8 +49,11 @@ std::string programDigest(const KernelSource &source) {
         .number(parameter.mayAlias)
         .number(int64_t(parameter.extents.size()));
     for (const Extent &extent : parameter.extents)
-      packer.number(extent.value).number(extent.isShare);
+      packer.number(extent.value).number(extent.isShare).text(extent.parameter);
   }
+  packer.number(int64_t(source.launchParameters.size()));
+  for (const LaunchParameter &parameter : source.launchParameters)
+    packer.text(parameter.name).number(parameter.most);
   packer.number(int64_t(source.waits.size()));
   for (const WaitSite &wait : source.waits)
     packer.text(wait.what);
@@ -86,6 +89,7 @@ std::vector<Intent> exchangeIntents(SymmetricHeap &heap,
                            std::to_string(source.numRanks) +
                            " ranks, in a world of as many, got " +
                            std::to_string(heap.world().size()));
+         checkLaunchParameters(source);
          key = cacheKey(heap.world().device(), source);
          return Offer{Packer()
                           .text(source.entry)
@@ -214,18 +218,28 @@ Kernel::Kernel(SymmetricHeap &heap, const KernelSource &source) {
 Kernel::Kernel(Kernel &&) noexcept = default;
 Kernel::~Kernel() = default;
 
-void Kernel::launch(Stream &stream, const std::vector<Tensor> &tensors) {
+void Kernel::launch(Stream &stream, const std::vector<Tensor> &tensors,
+                    const LaunchValues &values) {
   SymmetricHeap &heap = *impl->heap;
   heap.world().checkHealthy();
   LoadedKernel &loaded = *impl->loaded;
+  const LaunchValues ordered = checkValues(loaded.source, values);
   const std::vector<LaunchArgument> arguments =
-      checkArguments(loaded.source, heap, tensors);
+      checkArguments(loaded.source, heap, tensors, ordered);
   // What the launch touches stays alive until the stream is seen idle.
   stream.state().running.insert(impl->loaded);
   for (const Tensor &tensor : tensors)
     stream.state().tensors.insert(tensor.owner);
   loaded.kernel().launch(*stream.state().stream, loaded.numBlocks,
-                         loaded.table(arguments), loaded.heapBytes, arguments);
+                         loaded.table(arguments, ordered), loaded.heapBytes,
+                         arguments, ordered);
+}
+
+std::vector<Tensor> Kernel::shaped(const std::vector<Tensor> &tensors,
+                                   const LaunchValues &values) const {
+  const KernelSource &source = impl->loaded->source;
+  return shapeArguments(source, impl->heap->world(), tensors,
+                        checkValues(source, values));
 }
 
 const KernelSource &Kernel::source() const { return impl->loaded->source; }

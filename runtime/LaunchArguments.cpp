@@ -22,28 +22,56 @@ std::string describe(DataType dtype, const std::vector<int64_t> &shape) {
   return formatShape(shape) + " of " + std::string(name(dtype));
 }
 
-std::string names(const std::vector<TensorParameter> &parameters) {
+void checkCount(const KernelSource &source,
+                const std::vector<Tensor> &tensors) {
+  if (tensors.size() != source.parameters.size())
+    throw UserError("expected " + std::to_string(source.parameters.size()) +
+                    " tensors (" + names(source.parameters) + ") for kernel '" +
+                    source.entry + "', got " + std::to_string(tensors.size()));
+}
+
+/// "for 'dst' of kernel 'exchange'".
+std::string subjectOf(const KernelSource &source,
+                      const TensorParameter &parameter) {
+  return "for '" + parameter.name + "' of kernel '" + source.entry + "'";
+}
+
+/// "S = 4096, B = 2": what a launch gives the extents of `declared`.
+std::string formatValues(const TensorParameter &declared,
+                         const LaunchValues &values) {
   std::string text;
-  for (const TensorParameter &parameter : parameters)
-    text += (text.empty() ? "" : ", ") + parameter.name;
+  for (const LaunchValue &value : values)
+    if (std::ranges::find(declared.extents, value.name, &Extent::parameter) !=
+        declared.extents.end())
+      text += (text.empty() ? "" : ", ") + value.name + " = " +
+              std::to_string(value.value);
   return text;
 }
 
-/// The type and shape that a parameter has on this rank, with the reason where
-/// that is not the same on all.
-void checkShape(const TensorParameter &parameter, const World &world,
-                const Tensor &tensor, std::string subject) {
+/// The type and shape that a parameter has on this rank in this launch, with
+/// the reason where that is not the same on all ranks, or in all launches.
+void checkShape(const TensorParameter &declared,
+                const TensorParameter &parameter, const LaunchValues &values,
+                const World &world, const Tensor &tensor,
+                const std::string &subject) {
   const int rank = world.rank(), numRanks = world.size();
   const std::vector<int64_t> shape = parameter.shapeOn(rank, numRanks);
   if (tensor.dtype == parameter.dtype && tensor.shape == shape)
     return;
+  std::string reason, remedy;
   if (parameter.shapeOn(0, numRanks) !=
       parameter.shapeOn(numRanks - 1, numRanks))
-    subject += " (because rank " + std::to_string(rank) + " of " +
-               std::to_string(numRanks) + " has that part of " +
-               formatExtents(parameter.extents) + ")";
+    reason = "rank " + std::to_string(rank) + " of " +
+             std::to_string(numRanks) + " has that part of " +
+             formatExtents(declared.extents);
+  if (declared.hasRunTimeExtent()) {
+    reason += (reason.empty() ? "" : " and ") + formatValues(declared, values);
+    remedy = "; shape it for the launch with Kernel::shaped";
+  }
   throw UserError("expected " + describe(parameter.dtype, shape) + " " +
-                  subject + ", got " + describe(tensor.dtype, tensor.shape));
+                  subject +
+                  (reason.empty() ? "" : " (because " + reason + ")") +
+                  ", got " + describe(tensor.dtype, tensor.shape) + remedy);
 }
 
 /// Where this rank's part is not the largest, the tensor must have been
@@ -62,12 +90,14 @@ void checkRoom(const TensorParameter &parameter, int64_t mostBytes,
                   "; make it with SymmetricHeap::tensor from the parameter");
 }
 
+/// `parameter`: what `declared` is in this launch.
 LaunchArgument checkArgument(const KernelSource &source,
+                             const TensorParameter &declared,
                              const TensorParameter &parameter,
+                             const LaunchValues &values,
                              const SymmetricHeap &heap, const Tensor &tensor) {
-  const std::string subject =
-      "for '" + parameter.name + "' of kernel '" + source.entry + "'";
-  checkShape(parameter, heap.world(), tensor, subject);
+  const std::string subject = subjectOf(source, parameter);
+  checkShape(declared, parameter, values, heap.world(), tensor, subject);
   checkMemory(tensor, subject);
   const int64_t bytes = parameter.symmetric
                             ? parameter.mostBytes(heap.world().size())
@@ -145,17 +175,48 @@ void checkSeparate(const Tensor &destination, const Tensor &source,
 
 std::vector<LaunchArgument> checkArguments(const KernelSource &source,
                                            const SymmetricHeap &heap,
-                                           const std::vector<Tensor> &tensors) {
-  if (tensors.size() != source.parameters.size())
-    throw UserError("expected " + std::to_string(source.parameters.size()) +
-                    " tensors (" + names(source.parameters) + ") for kernel '" +
-                    source.entry + "', got " + std::to_string(tensors.size()));
+                                           const std::vector<Tensor> &tensors,
+                                           const LaunchValues &values) {
+  checkCount(source, tensors);
   std::vector<LaunchArgument> arguments;
-  for (size_t i = 0; i < tensors.size(); ++i)
-    arguments.push_back(
-        checkArgument(source, source.parameters[i], heap, tensors[i]));
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    const TensorParameter &declared = source.parameters[i];
+    // Launches are frequent: only what changes is made anew.
+    arguments.push_back(declared.hasRunTimeExtent()
+                            ? checkArgument(source, declared,
+                                            declared.at(values), values, heap,
+                                            tensors[i])
+                            : checkArgument(source, declared, declared, values,
+                                            heap, tensors[i]));
+  }
   checkOverlap(source, arguments);
   return arguments;
+}
+
+std::vector<Tensor> shapeArguments(const KernelSource &source,
+                                   const World &world,
+                                   const std::vector<Tensor> &tensors,
+                                   const LaunchValues &values) {
+  checkCount(source, tensors);
+  std::vector<Tensor> shaped;
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    const TensorParameter parameter = source.parameters[i].at(values);
+    const int64_t bytes =
+        parameter.bytesOn(parameter.symmetric ? 0 : world.rank(), world.size());
+    const int64_t capacity =
+        std::max(tensors[i].capacity, tensors[i].numBytes());
+    if (bytes > capacity)
+      throw UserError(
+          "expected memory of " + std::to_string(bytes) + " bytes " +
+          subjectOf(source, parameter) + " (because it is " +
+          parameter.describe() + " in this launch), got " +
+          std::to_string(capacity) +
+          "; make it with World::tensor or SymmetricHeap::tensor from the "
+          "parameter");
+    shaped.push_back(
+        tensors[i].shaped(parameter.shapeOn(world.rank(), world.size())));
+  }
+  return shaped;
 }
 
 } // namespace tilewire

@@ -34,17 +34,25 @@ LoadedKernel::~LoadedKernel() {
 
 static_assert(tw::maxRanks == maxRanks);
 
-unsigned LoadedKernel::placesOf(const std::vector<LaunchArgument> &arguments,
+unsigned LoadedKernel::digestOf(const std::vector<LaunchArgument> &arguments,
+                                const LaunchValues &values,
                                 const char *base) const {
   Packer offsets;
   for (size_t i = 0; i < arguments.size(); ++i)
     if (source.parameters[i].symmetric && arguments[i].bytes > 0)
       offsets.number(static_cast<const char *>(arguments[i].data) - base);
-  return unsigned(checksum(offsets.take()));
+  unsigned digest = unsigned(checksum(offsets.take()));
+  // FNV-1a by words, each step of which is one to one: where a single value
+  // below 2^32 differs, so does the digest.
+  for (const LaunchValue &value : values)
+    for (const uint64_t word :
+         {uint64_t(value.value), uint64_t(value.value) >> 32})
+      digest = (digest ^ unsigned(word)) * 0x01000193u;
+  return digest;
 }
 
-tw::World
-LoadedKernel::table(const std::vector<LaunchArgument> &arguments) const {
+tw::World LoadedKernel::table(const std::vector<LaunchArgument> &arguments,
+                              const LaunchValues &values) const {
   tw::World table{};
   table.rank = unsigned(world.identity.rank);
   table.numRanks = unsigned(world.identity.size);
@@ -55,7 +63,7 @@ LoadedKernel::table(const std::vector<LaunchArgument> &arguments) const {
   table.flags = reinterpret_cast<tw::Flags *>(mapping->bases[table.rank] +
                                               slot * FlagSlots::slotBytes);
   std::copy(mapping->bases.begin(), mapping->bases.end(), table.bases);
-  table.places = placesOf(arguments, table.bases[table.rank]);
+  table.digest = digestOf(arguments, values, table.bases[table.rank]);
   return table;
 }
 
@@ -74,13 +82,19 @@ std::optional<Failure> LoadedKernel::failedWait() const {
   const std::string subject = "kernel '" + source.entry + "', " + site + ": ";
   const std::string here = "rank " + std::to_string(world.identity.rank);
   const std::string peer = "rank " + std::to_string(report->peer);
-  if (report->problem == tw::placesDiffer)
-    return Failure{ErrorKind::User,
-                   subject +
-                       "expected every rank to launch with the same symmetric "
-                       "tensors, got others on " +
-                       peer + " than on " + here +
-                       "; give tensors that all ranks made in the same order"};
+  if (report->problem == tw::launchesDiffer) {
+    const bool hasValues = !source.launchParameters.empty();
+    return Failure{
+        ErrorKind::User,
+        subject + "expected every rank to launch with the same symmetric " +
+            "tensors" +
+            (hasValues
+                 ? " and parameters (" + names(source.launchParameters) + ")"
+                 : "") +
+            ", got others on " + peer + " than on " + here +
+            "; give tensors that all ranks made in the same order" +
+            (hasValues ? ", and the same values on every rank" : "")};
+  }
   return Failure{ErrorKind::Machine,
                  subject + here + " waited for " + peer + " longer than " +
                      formatTime(world.options.timeout) + ": expected " +

@@ -28,7 +28,8 @@ public:
   DeviceKernel &kernel() const { return *module; }
 
   /// The table of a launch with these arguments.
-  tw::World table(const std::vector<LaunchArgument> &arguments) const;
+  tw::World table(const std::vector<LaunchArgument> &arguments,
+                  const LaunchValues &values) const;
 
   /// The error of a wait that did not end well, if the kernel reported one.
   std::optional<Failure> failedWait() const;
@@ -38,9 +39,10 @@ public:
   int64_t numBlocks = 1; ///< agreed by all ranks after loading
 
 private:
-  /// A digest of where the tensors that peers write lie in a heap at `base`.
-  unsigned placesOf(const std::vector<LaunchArgument> &arguments,
-                    const char *base) const;
+  /// A digest of where the tensors that peers write lie in a heap at `base`,
+  /// and of the values of parameters.
+  unsigned digestOf(const std::vector<LaunchArgument> &arguments,
+                    const LaunchValues &values, const char *base) const;
 
   World::State &world;
   const std::shared_ptr<PeerMapping> mapping;
@@ -76,6 +78,15 @@ struct Stream::State {
   void checkKernels(bool isIdle);
 };
 
+/// "src, dst".
+template <typename Parameter>
+std::string names(const std::vector<Parameter> &parameters) {
+  std::string text;
+  for (const Parameter &parameter : parameters)
+    text += (text.empty() ? "" : ", ") + parameter.name;
+  return text;
+}
+
 /// UserError when a tensor that is not empty has no memory; `subject`: "for
 /// 'src' of kernel 'exchange'".
 void checkMemory(const Tensor &tensor, const std::string &subject);
@@ -85,12 +96,29 @@ void checkMemory(const Tensor &tensor, const std::string &subject);
 void checkSeparate(const Tensor &destination, const Tensor &source,
                    const std::string &what);
 
-/// Refuses tensors that do not fit the parameters of `source`, or each other,
-/// with a message that names the parameters. `heap`: where symmetric ones must
-/// live.
+/// UserError when the parameters that launches of `source` give values to make
+/// no sense, or nothing would compare the values.
+void checkLaunchParameters(const KernelSource &source);
+
+/// The values in the order of the launch parameters of `source`. UserError when
+/// one is missing, given twice, out of its range or of no parameter.
+LaunchValues checkValues(const KernelSource &source,
+                         const LaunchValues &values);
+
+/// Refuses tensors that do not fit the parameters of `source` at `values`,
+/// which are checked, or each other, with a message that names the parameters.
+/// `heap`: where symmetric ones must live.
 std::vector<LaunchArgument> checkArguments(const KernelSource &source,
                                            const SymmetricHeap &heap,
-                                           const std::vector<Tensor> &tensors);
+                                           const std::vector<Tensor> &tensors,
+                                           const LaunchValues &values);
+
+/// The memory of tensors for `source` in the shapes of a launch with `values`,
+/// which are checked. UserError, the same on every rank, where it is too small.
+std::vector<Tensor> shapeArguments(const KernelSource &source,
+                                   const World &world,
+                                   const std::vector<Tensor> &tensors,
+                                   const LaunchValues &values);
 
 } // namespace tilewire
 

@@ -7,6 +7,7 @@
 #include <tilewire/Error.h>
 
 #include <array>
+#include <bit>
 
 namespace tilewire {
 namespace {
@@ -70,12 +71,18 @@ void CudaKernel::prepare(const std::string &entry) {
 
 void CudaKernel::launch(DeviceStream &stream, int64_t numBlocks,
                         const tw::World &table, int64_t /*heapBytes*/,
-                        const std::vector<LaunchArgument> &arguments) {
+                        const std::vector<LaunchArgument> &arguments,
+                        const LaunchValues &values) {
   CurrentContext current(*context);
   // The driver copies what these point to before the launch returns.
   std::vector<void *> parameters = {const_cast<tw::World *>(&table)};
   for (const LaunchArgument &argument : arguments)
     parameters.push_back(const_cast<void **>(&argument.data));
+  // It copies as many bytes as the kernel's parameter has, 4 or 8: the low
+  // ones.
+  static_assert(std::endian::native == std::endian::little);
+  for (const LaunchValue &value : values)
+    parameters.push_back(const_cast<int64_t *>(&value.value));
 
   // Blocks that wait for peers must all be resident: the driver then starts all
   // or refuses. Such grids of several streams do run side by side.

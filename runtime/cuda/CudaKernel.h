@@ -22,8 +22,8 @@ public:
 
   int64_t maxResidentBlocks() const override { return residentBlocks; }
   void launch(DeviceStream &stream, int64_t numBlocks, const tw::World &table,
-              int64_t heapBytes,
-              const std::vector<LaunchArgument> &arguments) override;
+              int64_t heapBytes, const std::vector<LaunchArgument> &arguments,
+              const LaunchValues &values) override;
 
 private:
   void prepare(const std::string &entry);

@@ -97,35 +97,40 @@ TW_DEVICE void signalPeers(const World &world, unsigned *flags,
     storeRelease(onPeer(world, flags, peer) + world.rank, value);
 }
 
-/// Whether every peer has entered with its symmetric tensors where this rank
-/// has them: each rank stores to where the tensors lie on itself.
-TW_DEVICE bool haveSamePlaces(const World &world, int wait) {
+/// Whether every peer, all of which have entered, did so with its symmetric
+/// tensors and the values of parameters as they are here: a rank stores to
+/// where they say that a peer's tensors lie.
+TW_DEVICE bool haveSameLaunch(const World &world, int wait) {
   bool differ = false;
   for (unsigned peer = threadInBlock(); peer < world.numRanks;
        peer += threadsInBlock()) {
-    const unsigned seen = world.flags->places[peer];
-    if (seen == world.places)
+    const unsigned seen = world.flags->digests[peer];
+    if (seen == world.digest)
       continue;
-    report(world, placesDiffer, wait, peer, world.places, seen);
+    report(world, launchesDiffer, wait, peer, world.digest, seen);
     differ = true;
   }
-  return !syncOr(differ);
+  // A peer that has heard of a failure may be in its next launch, which gives
+  // another digest.
+  return !syncOr(differ || world.flags->failed != 0);
 }
 
 /// Entry of a push collective: every rank has entered this launch, so whatever
-/// consumed its outputs earlier on its stream is done. One block, for all,
-/// looks whether the ranks agree on their tensors.
+/// consumed its outputs earlier on its stream is done. Each block looks whether
+/// the ranks agree on the launch, so that no block stores anything if not.
 TW_DEVICE bool enterAll(const World &world, int wait) {
   const unsigned epoch = world.flags->epoch + 1;
-  const bool first = blockInGrid() == 0;
-  if (first) {
+  // A launch that failed has counted no epoch: peers that are still in it must
+  // not take the next one for it. Asked by all threads before one signals,
+  // since from then on this launch may fail too.
+  if (blockInGrid() == 0 && !syncOr(world.flags->failed != 0)) {
     for (unsigned peer = threadInBlock(); peer < world.numRanks;
          peer += threadsInBlock())
-      onPeer(world, world.flags->places, peer)[world.rank] = world.places;
+      onPeer(world, world.flags->digests, peer)[world.rank] = world.digest;
     signalPeers(world, world.flags->entered, epoch);
   }
   return waitForPeers(world, wait, world.flags->entered, epoch) &&
-         (!first || haveSamePlaces(world, wait));
+         haveSameLaunch(world, wait);
 }
 
 /// True in every thread of the block that arrives last at `*counter`, which it

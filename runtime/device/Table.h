@@ -27,7 +27,7 @@ struct Progress {
 /// launches, are never reset, and compare wrap-safely. Zero when allocated.
 struct Flags {
   // Written by peers, slot r by rank r.
-  unsigned places[maxRanks];  ///< World::places of the launch that r enters
+  unsigned digests[maxRanks]; ///< World::digest of the launch that r enters
   unsigned entered[maxRanks]; ///< epoch of the launch that rank r has entered
   unsigned left[maxRanks];    ///< epoch of the launch whose data are all sent
   unsigned met[maxRanks];     ///< round of barrier_all that rank r has reached
@@ -48,19 +48,21 @@ struct Report {
   unsigned problem;  ///< one of those below
   int wait;          ///< number of the wait, index in KernelSource::waits
   int peer;          ///< the rank waited for
-  unsigned expected; ///< epoch or round
+  unsigned expected; ///< epoch, round or digest
   unsigned seen;
 };
 
 /// What a report is about.
 constexpr unsigned waitOutlasted = 0;
-constexpr unsigned placesDiffer = 1; ///< expected and seen are World::places
+constexpr unsigned launchesDiffer = 1; ///< expected and seen are digests
 
 /// First parameter of every kernel, by value.
 struct World {
   unsigned rank; ///< unsigned, as all that kernels count
   unsigned numRanks;
-  unsigned places; ///< digest of where this launch's symmetric tensors lie
+  /// Of this launch: where its symmetric tensors lie, and the values of its
+  /// parameters.
+  unsigned digest;
   unsigned long long timeoutNs; ///< longest that one wait may take
   Report *report;
   Flags *flags;          ///< this rank's, in its symmetric heap

@@ -110,17 +110,19 @@ public:
   }
 
   void launch(DeviceStream &stream, int64_t numBlocks, const tw::World &table,
-              int64_t heapBytes,
-              const std::vector<LaunchArgument> &arguments) override {
-    check(numBlocks, table, arguments);
-    std::vector<void *> addresses;
+              int64_t heapBytes, const std::vector<LaunchArgument> &arguments,
+              const LaunchValues &values) override {
+    check(numBlocks, table, arguments, values);
+    std::vector<uint64_t> words;
     for (const LaunchArgument &argument : arguments)
-      addresses.push_back(argument.data);
+      words.push_back(reinterpret_cast<uintptr_t>(argument.data));
+    for (const LaunchValue &value : values)
+      words.push_back(uint64_t(value.value));
     LaunchRequest request{
         kernel,
         table,
-        AccessMap(kernel->source.parameters, arguments, table, heapBytes),
-        std::move(addresses),
+        AccessMap(tensorsAt(values), arguments, table, heapBytes),
+        std::move(words),
         unsigned(numBlocks),
         nextSeed(table.rank),
         engine->findsRaces};
@@ -129,8 +131,17 @@ public:
   }
 
 private:
+  /// The kernel's tensors as a launch with these values has them.
+  std::vector<TensorParameter> tensorsAt(const LaunchValues &values) const {
+    std::vector<TensorParameter> tensors;
+    for (const TensorParameter &parameter : kernel->source.parameters)
+      tensors.push_back(parameter.at(values));
+    return tensors;
+  }
+
   void check(int64_t numBlocks, const tw::World &table,
-             const std::vector<LaunchArgument> &arguments) const {
+             const std::vector<LaunchArgument> &arguments,
+             const LaunchValues &values) const {
     const std::string who = " for kernel '" + kernel->source.entry + "'";
     if (numBlocks < 1 || numBlocks > maxResidentBlocks())
       throw InternalError("expected 1 to " +
@@ -141,6 +152,10 @@ private:
     if (arguments.size() != wanted)
       throw InternalError("expected " + std::to_string(wanted) + " tensors" +
                           who + ", got " + std::to_string(arguments.size()));
+    const std::size_t numValues = kernel->source.launchParameters.size();
+    if (values.size() != numValues)
+      throw InternalError("expected " + std::to_string(numValues) + " values" +
+                          who + ", got " + std::to_string(values.size()));
     if (table.numRanks < 1 || table.numRanks > tw::maxRanks ||
         table.rank >= table.numRanks)
       throw InternalError("expected a rank of a world" + who + ", got rank " +

@@ -91,12 +91,15 @@ std::string elementType(const TensorParameter &parameter) {
 /// that of C++'s implementation, and the entry may be called as a parameter is.
 std::string makeTrampoline(const KernelSource &source) {
   std::string call = "::" + source.entry + "(world";
-  for (std::size_t i = 0; i < source.parameters.size(); ++i)
-    call += ", static_cast<" + elementType(source.parameters[i]) +
+  const std::size_t numTensors = source.parameters.size();
+  for (std::size_t i = 0; i < numTensors; ++i)
+    call += ", reinterpret_cast<" + elementType(source.parameters[i]) +
             " *>(arguments[" + std::to_string(i) + "])";
+  for (std::size_t i = 0; i < source.launchParameters.size(); ++i)
+    call += ", arguments[" + std::to_string(numTensors + i) + "]";
   return "extern \"C\" __attribute__((visibility(\"default\"))) void\n"
-         "__tilewire_call(const tw::World &world, void *const *arguments) {\n "
-         " " +
+         "__tilewire_call(const tw::World &world, const size_t *arguments) {\n"
+         "  " +
          call + ");\n}\n";
 }
 

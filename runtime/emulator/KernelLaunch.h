@@ -27,7 +27,7 @@ struct LaunchRequest {
   std::shared_ptr<const RunnableKernel> kernel;
   tw::World table;
   AccessMap accesses;
-  std::vector<void *> arguments;
+  std::vector<uint64_t> arguments; ///< addresses of tensors, then numbers
   unsigned numBlocks;
   uint64_t seed;
   bool findsRaces;

@@ -12,6 +12,7 @@
 #include "runtime/device/Table.h"
 #include "runtime/device/emulator/Hooks.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -23,7 +24,7 @@ public:
   explicit Module(const std::string &image);
 
   /// Runs the kernel in the thread that `current` describes.
-  void call(const tw::World &world, void *const *arguments) const {
+  void call(const tw::World &world, const uint64_t *arguments) const {
     entry(world, arguments);
   }
   tw::emulator::Current &current() const { return *state; }
@@ -36,7 +37,7 @@ private:
   // this descriptor: it stays open until the library is gone.
   FileDescriptor file;
   std::unique_ptr<void, Close> library;
-  void (*entry)(const tw::World &, void *const *) = nullptr;
+  void (*entry)(const tw::World &, const uint64_t *) = nullptr;
   tw::emulator::Current *state = nullptr;
 };
 

@@ -3,6 +3,7 @@
 #include <tilewire/Error.h>
 #include <tilewire/Tensor.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace tilewire {
@@ -12,6 +13,19 @@ int64_t Tensor::numElements() const {
 }
 
 int64_t Tensor::numBytes() const { return numElements() * byteWidth(dtype); }
+
+Tensor Tensor::shaped(std::vector<int64_t> shape) const {
+  Tensor tensor = *this;
+  tensor.capacity = std::max(capacity, numBytes());
+  tensor.shape = std::move(shape);
+  if (tensor.numBytes() > tensor.capacity)
+    throw UserError("expected memory of " + std::to_string(tensor.numBytes()) +
+                    " bytes for a tensor " + formatShape(tensor.shape) +
+                    " of " + std::string(name(dtype)) + ", got " +
+                    std::to_string(tensor.capacity) +
+                    "; allocate it as large as it will be");
+  return tensor;
+}
 
 int64_t checkedNumElements(const std::vector<int64_t> &shape, DataType dtype,
                            const std::string &what) {

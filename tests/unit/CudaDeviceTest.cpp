@@ -131,7 +131,7 @@ TEST_CASE("launches run in order, from any thread, queued or timed",
   void *data = device->allocate(bytes);
   device->fill(data, 0, bytes);
   const auto launch = [&] {
-    kernel->launch(*stream, 64, tw::World{}, 0, {{data, bytes, false}});
+    kernel->launch(*stream, 64, tw::World{}, 0, {{data, bytes, false}}, {});
   };
   std::thread([&] {
     for (int i = 0; i < 10; ++i)

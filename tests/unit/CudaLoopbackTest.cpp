@@ -101,7 +101,7 @@ public:
     const int64_t blocks =
         std::min<int64_t>(kernel->maxResidentBlocks() / numRanks, 33);
     kernel->launch(*stream, blocks, table, heapBytes,
-                   {{src, numBytes, false}, {dst(), numBytes, true}});
+                   {{src, numBytes, false}, {dst(), numBytes, true}}, {});
   }
 
   int64_t wrongWords(unsigned launch) {

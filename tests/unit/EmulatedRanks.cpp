@@ -57,7 +57,7 @@ void EmulatedRanks::load(const KernelSource &source, const std::string &image) {
 void EmulatedRanks::launch(int rank, int64_t numBlocks,
                            const std::vector<LaunchArgument> &arguments) {
   EmulatedRank &on = (*this)[rank];
-  on.kernel->launch(*on.stream, numBlocks, on.table, heapBytes, arguments);
+  on.kernel->launch(*on.stream, numBlocks, on.table, heapBytes, arguments, {});
 }
 
 void EmulatedRanks::finish() {

@@ -96,7 +96,8 @@ extern "C" __global__ void append(const tw::World world, tw::b32 *count,
   std::unique_ptr<DeviceStream> second = rank.device->makeStream();
   for (uint32_t i = 0; i < 64; ++i)
     rank.kernel->launch(i % 3 ? *second : *rank.stream, 1, rank.table, 4096,
-                        {count, rank.local(std::vector<uint32_t>{i}), list});
+                        {count, rank.local(std::vector<uint32_t>{i}), list},
+                        {});
   ranks.finish();
   second.reset(); // finishes what it was given
   std::vector<uint32_t> ofFirst, ofSecond;
@@ -140,7 +141,7 @@ extern "C" __global__ void send(const tw::World world, tw::b32 *flag,
   const LaunchArgument data = rank.local(std::vector<uint32_t>(2));
   std::unique_ptr<DeviceStream> second = rank.device->makeStream();
   const auto waits = [&] {
-    await->launch(*second, 1, rank.table, 4096, {flag, data});
+    await->launch(*second, 1, rank.table, 4096, {flag, data}, {});
   };
   if (waitsFirst)
     waits();

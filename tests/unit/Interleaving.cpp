@@ -310,7 +310,7 @@ uint64_t Machine::state() const {
   for (const Memory &memory : memories) {
     const tw::Flags &flags = memory.flags;
     for (const unsigned *slots :
-         {flags.places, flags.entered, flags.left, flags.met})
+         {flags.digests, flags.entered, flags.left, flags.met})
       hash = mixWords(hash, slots, ranks);
     for (unsigned word : {flags.epoch, flags.arrived, flags.gathered,
                           flags.round, flags.failed, memory.count})

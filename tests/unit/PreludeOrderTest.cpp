@@ -37,8 +37,8 @@ const Orders expected = {
     {"waitFor", "loadAcquire report"},
     {"waitForPeers", "waitFor syncOr"},
     {"signalPeers", "storeRelease"},
-    {"haveSamePlaces", "ld report syncOr"},
-    {"enterAll", "ld st signalPeers waitForPeers haveSamePlaces"},
+    {"haveSameLaunch", "ld report ld syncOr"},
+    {"enterAll", "ld ld syncOr st signalPeers waitForPeers haveSameLaunch"},
     {"isLastBlock", "bar.sync addAcquireRelease st syncOr"},
     {"leaveAll", "isLastBlock ld signalPeers waitForPeers st"},
     {"barrierAll", "loadAcquire isLastBlock signalPeers waitForPeers "
@@ -58,7 +58,7 @@ extern "C" __global__ void calls(const tw::World world, unsigned *words) {
   words[2] = tw::waitFor(world, words[3], words[4], words, words[5], words[6]);
   words[3] = tw::waitForPeers(world, words[4], words, words[5]);
   tw::signalPeers(world, words, words[4]);
-  words[4] = tw::haveSamePlaces(world, words[5]);
+  words[4] = tw::haveSameLaunch(world, words[5]);
   words[5] = tw::enterAll(world, words[6]);
   words[6] = tw::isLastBlock(words);
   tw::leaveAll(world, words[7]);

@@ -16,8 +16,8 @@
 namespace tilewire {
 
 /// Extent of a dimension, in elements, with the name that collectives and the
-/// generated text call it by: a number, a parameter that each launch gives, or a
-/// share of either.
+/// generated text call it by: a number, a parameter that each launch gives, or
+/// a share of either.
 struct Extent {
   Extent(int64_t value) : value(value) {}
   Extent(std::string name, int64_t value, bool isShare = false)
@@ -41,7 +41,7 @@ struct Extent {
   int64_t most(int numRanks) const { return on(0, numRanks); }
 };
 
-/// "[2, share(32), 8192, 128]".
+/// "[2, share(32), S, 128]".
 std::string formatExtents(const std::vector<Extent> &extents);
 
 } // namespace tilewire

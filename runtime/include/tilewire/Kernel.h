@@ -50,12 +50,31 @@ public:
   Kernel(Kernel &&) noexcept;
   ~Kernel();
 
-  /// Queues one launch. UserError, before anything runs, when a tensor's
-  /// count, dtype, shape, place or alignment does not match, or one that is
-  /// written shares memory with another, unless both parameters may alias.
-  /// Every rank must launch.
-  /// The stream keeps the tensors alive until it is next synchronized.
-  void launch(Stream &stream, const std::vector<Tensor> &tensors);
+  /// Queues one launch, with a value of each launch parameter, by name:
+  /// `kernel.launch(stream, {in, out}, {{"S", 4096}})`. UserError, before
+  /// anything runs, when a value is missing, unknown, given twice, negative or
+  /// above its bound; when a tensor's count, dtype, shape at these values,
+  /// place or alignment does not match; or when one that is written shares
+  /// memory with another, unless both parameters may alias. Every rank must
+  /// launch, with the same values: what differs ends the world with a UserError
+  /// before any rank stores. The stream keeps the tensors alive until it is
+  /// next synchronized.
+  void launch(Stream &stream, const std::vector<Tensor> &tensors,
+              const LaunchValues &values = {});
+
+  /// The same memory as this rank's part of a launch with `values`, for tensors
+  /// that were made from the kernel's parameters, large enough for every
+  /// launch:
+  ///
+  ///     const LaunchValues values = {{"S", length}};
+  ///     const auto tensors = kernel.shaped({in, out}, values);
+  ///     copyToDevice(stream, tensors[0], rows, tensors[0].numBytes());
+  ///     kernel.launch(stream, tensors, values);
+  ///
+  /// UserError, the same on every rank, for values that `launch` refuses and
+  /// for symmetric memory without room for the largest part.
+  std::vector<Tensor> shaped(const std::vector<Tensor> &tensors,
+                             const LaunchValues &values) const;
 
   const KernelSource &source() const;
   /// Blocks of each launch, the same on every rank.

@@ -18,8 +18,23 @@
 
 namespace tilewire {
 
+/// A number that each launch gives, the same on every rank. The kernel takes it
+/// as `unsigned`, or as `size_t` where `most` is 2^32 or more.
+struct LaunchParameter {
+  std::string name;
+  int64_t most; ///< values are from 0 to this
+};
+
+/// The value that a launch gives a parameter.
+struct LaunchValue {
+  std::string name; ///< of the parameter
+  int64_t value;
+};
+using LaunchValues = std::vector<LaunchValue>;
+
 /// A tensor that a launch must be given, in the order of the parameters that
-/// follow the table of ranks.
+/// follow the table of ranks. Sizes are of the tensor at the bound of each
+/// run-time extent; those of one launch are of `at(values)`.
 struct TensorParameter {
   std::string name;
   DataType dtype;
@@ -29,10 +44,16 @@ struct TensorParameter {
   /// May share memory with the others of the launch that say so too.
   bool mayAlias = false;
 
-  /// "[2, share(32), 8192, 128] of f16".
+  /// "[2, share(32), 8192, 128] of f16", "[2, share(S)] of f16, S <= 4096".
   std::string describe() const;
   /// Whether the tensor is cut over the ranks.
   bool hasShare() const;
+  /// Whether an extent is a parameter, or a share of one.
+  bool hasRunTimeExtent() const;
+  /// The tensor in a launch with these values, where all extents are numbers.
+  /// Takes no notice of values for parameters of other tensors. UserError when
+  /// one is missing, negative or above its bound.
+  TensorParameter at(const LaunchValues &values) const;
   /// The shape that `rank` of `numRanks` has. Rank 0's is the largest.
   std::vector<int64_t> shapeOn(int rank, int numRanks) const;
   /// Bytes on `rank` of `numRanks`. UserError, the same on every rank, when an
@@ -67,14 +88,16 @@ struct CheckSite {
   std::string location; ///< "file:line" of the builder's call
 };
 
-/// A generated kernel. Every rank must load the same: what is compared are the
-/// entry, the parameters, what waits, and `program`, or, where that is empty,
-/// text and launch policy.
+/// A generated kernel: `entry(const tw::World, tensors..., numbers...)`. Every
+/// rank must load the same: what is compared are the entry, the parameters,
+/// what waits, and `program`, or, where that is empty, text and launch policy.
 struct KernelSource {
   std::string text;  ///< needs no header beyond the embedded prelude
   std::string entry; ///< extern "C" name of the kernel
   int numRanks = 1;
   std::vector<TensorParameter> parameters;
+  /// Those that extents name, and others that the text uses.
+  std::vector<LaunchParameter> launchParameters;
   LaunchPolicy launch;
   std::vector<WaitSite> waits;
   std::vector<CheckSite> checks;

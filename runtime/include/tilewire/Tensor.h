@@ -24,12 +24,17 @@ struct Tensor {
   std::vector<int64_t> shape;
   bool symmetric = false; ///< same offset on every rank of one heap
   /// Bytes from `data` that were allocated: more than the shape has where
-  /// another rank's part is larger.
+  /// another rank's part or another launch's tensor is larger. Counts where it
+  /// is more than the shape's bytes.
   int64_t capacity = 0;
   std::shared_ptr<void> owner; ///< keeps the memory alive
 
   int64_t numElements() const;
   int64_t numBytes() const;
+
+  /// The same memory with another shape, as large as was allocated. UserError
+  /// when that is too small.
+  Tensor shaped(std::vector<int64_t> shape) const;
 };
 
 /// Elements of a shape; throws UserError naming `what` when an extent is
