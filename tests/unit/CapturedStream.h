@@ -12,6 +12,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <fcntl.h>
 #include <sstream>
 #include <string>
 #include <sys/mman.h>
@@ -26,6 +27,10 @@ public:
   explicit CapturedStream(int stream)
       : stream(stream), saved(::dup(stream)),
         memory(::memfd_create("captured", MFD_CLOEXEC)) {
+    // A memory file doesn't guard the place at which those who share it write:
+    // two at the same time would take the same. Appending finds the end under
+    // the file's own lock.
+    ::fcntl(memory.get(), F_SETFL, O_APPEND);
     ::dup2(memory.get(), stream);
   }
   ~CapturedStream() { ::dup2(saved.get(), stream); }
