@@ -1,10 +1,9 @@
 //===- ProgramsTest.cpp - the three programs, bit for bit -----------------===//
 
-#include "Programs.h"
 #include "NcclBaseline.h"
 #include "Pairwise.h"
+#include "ProgramCases.h"
 #include "RankTensors.h"
-#include "Ranks.h"
 #include "runtime/Device.h"
 
 #include <catch2/catch.hpp>
@@ -17,35 +16,6 @@ using namespace tilewire;
 using namespace tilewire::test;
 
 namespace {
-
-/// What one world runs: a program at a level on a shape.
-struct Case {
-  AllToAllProgram program;
-  Options options;
-  KernelSource source = compile(buildProgram(program, options));
-
-  std::string describe() const {
-    const Shape &shape = options.shape;
-    return program.name +
-           (options.level == Level::Block ? ", block" : ", tensor") +
-           " level, B, H, S, D = " +
-           formatShape(
-               {shape.batchSize, shape.numHeads, shape.seqLen, shape.headDim}) +
-           " of " + std::string(name(shape.dtype)) + " on " +
-           std::to_string(shape.numRanks) + " ranks";
-  }
-};
-
-/// The programs at both levels: `number` 0 to 5.
-Case makeCase(int number, const Shape &shape) {
-  const AllToAllProgram programs[] = {preAttnAllToAll(),
-                                      preAttnAllToAllTranspose(),
-                                      postAttnAllToAllTranspose()};
-  Options options;
-  options.shape = shape;
-  options.level = number < 3 ? Level::Block : Level::Tensor;
-  return {programs[number % 3], options};
-}
 
 /// The parameters of `program`, without a text, where ranks need not divide the
 /// dimensions that are cut.
@@ -69,33 +39,6 @@ KernelSource parametersOf(const AllToAllProgram &program, const Shape &shape) {
       {"dst", shape.dtype, extents(program.outputOrder, program.scattered),
        true, true}};
   return source;
-}
-
-/// Launches twice in `world` and checks each; the host names what is wrong.
-void runCase(World &world, const Case &test) {
-  SymmetricHeap heap(world, RankTensors::heapBytes(test.source));
-  const RankTensors tensors(heap, test.program, test.source);
-  Kernel kernel(heap, test.source);
-  Stream stream(world);
-  for (unsigned launch : {1, 2}) {
-    tensors.prepare(stream, launch);
-    world.barrier(); // nobody puts before every output is poisoned
-    kernel.launch(stream, {tensors.src(), tensors.dst()});
-    stream.synchronize();
-    expect(world, tensors.check(stream, launch).wrong == 0,
-           "the closed form after launch " + std::to_string(launch) + " of " +
-               test.describe());
-  }
-}
-
-/// Runs the cases, all for as many ranks, in one world.
-void runAll(const std::vector<Case> &cases,
-            const std::function<void(World &, const Case &)> &run = runCase) {
-  runLoopback(cases.front().options.shape.numRanks, worldOptions(),
-              [&](World &world) {
-                for (const Case &test : cases)
-                  run(world, test);
-              });
 }
 
 /// Cases in which any two of program, level, ranks, extents and width meet.
