@@ -129,6 +129,11 @@ KernelSource tilewire::emitKernel(cuda::KernelOp kernel) {
   source.launch.threads = kernel.getThreads();
   source.launch.maxBlocks = kernel.getMaxBlocks();
   source.launch.needsAllBlocks = kernel.getNeedsAllBlocks();
+  if (kernel.getParameters())
+    for (auto parameter :
+         kernel.getParameters()->getAsRange<tile::ParameterAttr>())
+      source.launchParameters.push_back(
+          {parameter.getName().str(), parameter.getMost()});
   source.waits = waits(kernel);
   source.checks = checks(kernel);
 

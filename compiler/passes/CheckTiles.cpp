@@ -68,7 +68,12 @@ struct Side {
   SmallVector<OpFoldResult> extents;
 };
 
-/// Checks the tiles of one move.
+bool isShare(Operation *op) {
+  return isa<tile::ShareSizeOp, tile::ShareBeginOp>(op);
+}
+
+/// Checks the tiles of one move, or the rank of one share, of which bounds of
+/// tiles are proved.
 class MoveCheck {
 public:
   /// Makes the extents that ranks differ in, before the indices are analysed.
@@ -116,7 +121,7 @@ private:
   };
 
   LogicalResult checkSide(const Side &side);
-  LogicalResult checkPeer(Value peer);
+  LogicalResult checkRank(Value rank, StringRef what);
   LogicalResult checkEqualSizes();
   /// That `index`, of `op`, is from 0 to `end` less `size`, which is `last` in
   /// messages.
@@ -171,8 +176,10 @@ MoveCheck::MoveCheck(Operation *move)
 
 LogicalResult MoveCheck::run(const LinearForms &known) {
   forms = &known;
-  if (sides.empty() || neverRuns(move, *forms))
+  if (neverRuns(move, *forms))
     return success();
+  if (isShare(move))
+    return checkRank(move->getOperand(1), "a rank");
   for (const Side &side : sides)
     if (failed(checkSide(side)))
       return failure();
@@ -181,7 +188,8 @@ LogicalResult MoveCheck::run(const LinearForms &known) {
   // A grid-wide move's peers are the ranks, one after another.
   if (isa<tile::PutGridOp>(move))
     return success();
-  if (Value peer = sides[1].access.peer; peer && failed(checkPeer(peer)))
+  if (Value peer = sides[1].access.peer;
+      peer && failed(checkRank(peer, "a peer")))
     return failure();
   return checkApart();
 }
@@ -224,10 +232,10 @@ LogicalResult MoveCheck::checkSide(const Side &side) {
   return success();
 }
 
-LogicalResult MoveCheck::checkPeer(Value peer) {
+LogicalResult MoveCheck::checkRank(Value rank, StringRef what) {
   const int64_t numRanks = tile::numRanksAround(move);
-  return checkRange(move, peer, builder.getIndexAttr(numRanks - 1),
-                    builder.getIndexAttr(0), "a peer", Twine(numRanks - 1),
+  return checkRange(move, rank, builder.getIndexAttr(numRanks - 1),
+                    builder.getIndexAttr(0), what, Twine(numRanks - 1),
                     " (because the kernel has " + Twine(numRanks) + " ranks)");
 }
 
@@ -404,7 +412,7 @@ LogicalResult checkKernel(tile::KernelOp kernel) {
   std::vector<MoveCheck> checks;
   SmallVector<Operation *> moves;
   kernel.walk([&](Operation *op) {
-    if (!accessesOf(op).empty())
+    if (!accessesOf(op).empty() || isShare(op))
       moves.push_back(op);
   });
   for (Operation *move : moves)

@@ -240,12 +240,13 @@ void LinearForms::addShare(Operation *op, Leaf leaf, DataFlowSolver &solver) {
   });
   if (share == shares.end()) {
     const std::optional<Interval> totals = rangeFrom(op->getOperand(0), solver);
-    shares.push_back(
-        {total,
-         rank,
-         totals ? std::optional<Interval>({0, totals->max}) : std::nullopt,
-         {},
-         {}});
+    shares.push_back({total,
+                      rank,
+                      totals && totals->min >= 0
+                          ? std::optional<Interval>({0, totals->max})
+                          : std::nullopt,
+                      {},
+                      {}});
     share = std::prev(shares.end());
   }
   Value value = op->getResult(0);

@@ -30,10 +30,11 @@ def FoldTransposes : Pass<"tile-fold-transposes", "::mlir::ModuleOp"> {
 def CheckTiles : Pass<"tile-check-tiles", "::mlir::ModuleOp"> {
   let summary = "Proves that tiles lie within tensors and apart, or checks it.";
   let description = [{
-    Refused, with the user's place: an offset of which a range analysis proves
-    that some block takes it outside of its tensor, a peer that is proved not to
-    be one of the ranks, and a move within one tensor whose source and
-    destination are proved to overlap without being identical.
+    Refused, with the user's place: an offset or size of which a range analysis
+    proves that some block takes it outside of its tensor, a peer, or the rank of
+    a share, that is proved not to be one of the ranks, sizes of source and
+    destination that are proved to differ, and a move within one tensor whose
+    source and destination are proved to overlap without being identical.
     Where neither this nor the opposite can be proved, `tile.check` is inserted
     before the move.
   }];

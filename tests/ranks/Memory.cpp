@@ -4,11 +4,22 @@
 
 #include "RankTensors.h"
 
+#include <algorithm>
+
 namespace tilewire::test {
 
 namespace {
 
 constexpr int64_t guardBytes = 256;
+
+/// All that was allocated for a tensor: more than it has where another rank's
+/// part is larger.
+Tensor allocationOf(const Tensor &tensor) {
+  Tensor whole = tensor;
+  whole.dtype = DataType::U8;
+  whole.shape = {tensor.capacity};
+  return whole;
+}
 
 /// The tensors of one rank; those of the heap lie between guards.
 class GuardedTensors {
@@ -26,8 +37,12 @@ public:
   }
 
   void write(const std::vector<Bytes> &contents) const {
-    for (size_t i = 0; i < tensors.size(); ++i)
-      sequence_parallel::writeAll(stream, tensors[i], contents[i]);
+    for (size_t i = 0; i < tensors.size(); ++i) {
+      const Tensor whole = allocationOf(tensors[i]);
+      Bytes bytes = contents[i];
+      bytes.resize(size_t(whole.numBytes()), poison);
+      sequence_parallel::writeAll(stream, whole, bytes);
+    }
   }
 
   std::vector<Bytes> read() const {
@@ -37,8 +52,16 @@ public:
                  Bytes(guardBytes, poison),
              "what lies between the tensors untouched");
     std::vector<Bytes> contents;
-    for (const Tensor &tensor : tensors)
-      contents.push_back(sequence_parallel::readAll(stream, tensor));
+    for (const Tensor &tensor : tensors) {
+      Bytes bytes = sequence_parallel::readAll(stream, allocationOf(tensor));
+      const auto end = bytes.begin() + tensor.numBytes();
+      expect(world,
+             std::all_of(end, bytes.end(),
+                         [](std::byte byte) { return byte == poison; }),
+             "what lies behind this rank's part of a tensor untouched");
+      bytes.erase(end, bytes.end());
+      contents.push_back(std::move(bytes));
+    }
     return contents;
   }
 

@@ -1,10 +1,9 @@
 //===- ProgramsTest.cpp - the three programs, bit for bit -----------------===//
 
-#include "Programs.h"
 #include "NcclBaseline.h"
 #include "Pairwise.h"
+#include "ProgramCases.h"
 #include "RankTensors.h"
-#include "Ranks.h"
 #include "runtime/Device.h"
 
 #include <catch2/catch.hpp>
@@ -17,88 +16,6 @@ using namespace tilewire;
 using namespace tilewire::test;
 
 namespace {
-
-/// What one world runs: a program at a level on a shape.
-struct Case {
-  AllToAllProgram program;
-  Options options;
-  KernelSource source = compile(buildProgram(program, options));
-
-  std::string describe() const {
-    const Shape &shape = options.shape;
-    return program.name +
-           (options.level == Level::Block ? ", block" : ", tensor") +
-           " level, B, H, S, D = " +
-           formatShape(
-               {shape.batchSize, shape.numHeads, shape.seqLen, shape.headDim}) +
-           " of " + std::string(name(shape.dtype)) + " on " +
-           std::to_string(shape.numRanks) + " ranks";
-  }
-};
-
-/// The programs at both levels: `number` 0 to 5.
-Case makeCase(int number, const Shape &shape) {
-  const AllToAllProgram programs[] = {preAttnAllToAll(),
-                                      preAttnAllToAllTranspose(),
-                                      postAttnAllToAllTranspose()};
-  Options options;
-  options.shape = shape;
-  options.level = number < 3 ? Level::Block : Level::Tensor;
-  return {programs[number % 3], options};
-}
-
-/// A case without a text, whose ranks need not divide the dimensions that are
-/// cut.
-Case parametersAlone(const AllToAllProgram &program, const Shape &shape) {
-  const auto extents = [&](const std::string &order, char cut) {
-    const std::map<char, int64_t> wholes = {{'B', shape.batchSize},
-                                            {'H', shape.numHeads},
-                                            {'S', shape.seqLen},
-                                            {'D', shape.headDim}};
-    std::vector<Extent> list;
-    for (char name : order)
-      list.push_back({std::string(1, name), wholes.at(name), name == cut});
-    return list;
-  };
-  KernelSource source;
-  source.numRanks = shape.numRanks;
-  source.program = program.name;
-  source.parameters = {
-      {"src", shape.dtype, extents(program.inputOrder, program.gathered), false,
-       false},
-      {"dst", shape.dtype, extents(program.outputOrder, program.scattered),
-       true, true}};
-  Options options;
-  options.shape = shape;
-  return {program, options, source};
-}
-
-/// Launches twice in `world` and checks each; the host names what is wrong.
-void runCase(World &world, const Case &test) {
-  SymmetricHeap heap(world, RankTensors::heapBytes(test.source));
-  const RankTensors tensors(heap, test.program, test.source);
-  Kernel kernel(heap, test.source);
-  Stream stream(world);
-  for (unsigned launch : {1, 2}) {
-    tensors.prepare(stream, launch);
-    world.barrier(); // nobody puts before every output is poisoned
-    kernel.launch(stream, {tensors.src(), tensors.dst()});
-    stream.synchronize();
-    expect(world, tensors.check(stream, launch).wrong == 0,
-           "the closed form after launch " + std::to_string(launch) + " of " +
-               test.describe());
-  }
-}
-
-/// Runs the cases, all for as many ranks, in one world.
-void runAll(const std::vector<Case> &cases,
-            const std::function<void(World &, const Case &)> &run = runCase) {
-  runLoopback(cases.front().options.shape.numRanks, worldOptions(),
-              [&](World &world) {
-                for (const Case &test : cases)
-                  run(world, test);
-              });
-}
 
 /// Cases in which any two of program, level, ranks, extents and width meet.
 std::map<int, std::vector<Case>> casesByRanks() {
@@ -208,10 +125,8 @@ TEST_CASE("heads and tokens that ranks do not divide get to the same place, "
                           {2, 1, 5, 0, 4, DataType::F32}};
   for (const Shape &shape : shapes) {
     std::vector<Case> cases;
-    for (const AllToAllProgram &program :
-         {preAttnAllToAll(), preAttnAllToAllTranspose(),
-          postAttnAllToAllTranspose()})
-      cases.push_back(parametersAlone(program, shape));
+    for (int number = 3; number < 6; ++number)
+      cases.push_back(makeCase(number, shape));
     CHECK_NOTHROW(runAll(cases, runPacked));
   }
 }
@@ -229,8 +144,7 @@ TEST_CASE("NCCL between the same copies gives the programs' outputs",
                                         46, DataType::F16}));
       cases.push_back(makeCase(
           number, {numRanks, 2, 5 * numRanks, 7 * numRanks, 0, DataType::F16}));
-      cases.push_back(parametersAlone(cases.back().program,
-                                      {numRanks, 2, 3, 7, 46, DataType::F16}));
+      cases.push_back(makeCase(number, {numRanks, 2, 3, 7, 46, DataType::F16}));
     }
     CHECK_NOTHROW(runAll(cases, runWithNccl));
   }

@@ -1,0 +1,279 @@
+//===- ExchangeShapesTest.cpp - all-to-alls of any shape ------------------===//
+//
+// Programs of several all-to-alls between tensors drawn at random, against a
+// model of a few lines: for each element of an output, which rank's it is and
+// where it was there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Memory.h"
+#include "Trials.h"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <random>
+
+using namespace tilewire;
+using namespace tilewire::test;
+
+namespace {
+
+/// An all-to-all between two tensors of its own.
+struct Exchange {
+  DataType dtype;
+  std::vector<int64_t> extents; ///< of all ranks together, as the source has it
+  size_t scatter, gather;       ///< dimensions of the source
+  std::vector<int64_t> permutation;
+  bool symmetricSource;
+  /// Whether the dimension that is cut is called a share where the ranks divide
+  /// it and its part is as good as a number of its own.
+  bool sharesInSource, sharesInDestination;
+};
+
+struct Draw {
+  int numRanks;
+  bool completion;
+  std::vector<Exchange> exchanges;
+};
+
+constexpr uint64_t exchangesPerDraw = 4;
+
+class Generator {
+public:
+  explicit Generator(uint64_t number) : random(number) {
+    draw.numRanks = int(1 + number % 8);
+    draw.completion = chance(80);
+  }
+
+  Draw make() {
+    for (uint64_t i = 0; i < exchangesPerDraw; ++i)
+      draw.exchanges.push_back(anyExchange());
+    return draw;
+  }
+
+private:
+  int64_t pick(int64_t count) { return int64_t(random() % uint64_t(count)); }
+  bool chance(int percent) { return pick(100) < percent; }
+
+  /// Zero, one, powers of two, primes and others, up to `limit`.
+  int64_t anyExtent(int64_t limit) {
+    const std::vector<int64_t> kinds = {
+        1,  2,  3,  4,  5,  6,  7,  8,  9,  11,  13,  16,  17,  24,
+        30, 31, 32, 37, 48, 61, 64, 80, 97, 128, 255, 256, 1001};
+    if (chance(2))
+      return 0;
+    const auto end = std::upper_bound(kinds.begin(), kinds.end(), limit);
+    return kinds[size_t(pick(end - kinds.begin()))];
+  }
+
+  Exchange anyExchange() {
+    const DataType types[] = {DataType::U8, DataType::BF16, DataType::F32,
+                              DataType::I64};
+    const int64_t budgets[] = {100, 2000, 20000};
+    Exchange exchange{types[pick(4)], {},         0,         0, {},
+                      chance(30),     chance(50), chance(50)};
+    const int64_t numDims = 2 + (chance(10) ? 0 : 1 + pick(5));
+    std::vector<int64_t> order(static_cast<size_t>(numDims));
+    std::iota(order.begin(), order.end(), 0);
+    exchange.permutation = order;
+    if (chance(70))
+      std::shuffle(exchange.permutation.begin(), exchange.permutation.end(),
+                   random);
+    std::shuffle(order.begin(), order.end(), random);
+    exchange.scatter = size_t(order[0]);
+    exchange.gather = size_t(order[1]);
+    exchange.extents.resize(order.size());
+    int64_t budget = budgets[pick(3)] * draw.numRanks;
+    for (int64_t dim : order) {
+      int64_t &extent = exchange.extents[size_t(dim)];
+      extent = anyExtent(budget);
+      budget /= std::max<int64_t>(extent, 1);
+    }
+    return exchange;
+  }
+
+  std::mt19937_64 random;
+  Draw draw;
+};
+
+/// The extents of all ranks together, as the destination has them.
+std::vector<int64_t> permutedExtents(const Exchange &exchange) {
+  std::vector<int64_t> extents;
+  for (int64_t dim : exchange.permutation)
+    extents.push_back(exchange.extents[size_t(dim)]);
+  return extents;
+}
+
+//===----------------------------------------------------------------------===//
+// In the language
+//===----------------------------------------------------------------------===//
+
+/// Dimensions with a letter each.
+std::vector<Extent> extentsOf(const ProgramBuilder &p, const Exchange &exchange,
+                              bool isSource) {
+  std::vector<Extent> extents;
+  for (size_t dim = 0; dim < exchange.extents.size(); ++dim) {
+    const std::string name{char('A' + dim)};
+    const int64_t whole = exchange.extents[dim];
+    const bool isCut = dim == (isSource ? exchange.gather : exchange.scatter);
+    const bool mayBeNumber = whole % p.numRanks() == 0;
+    const bool isShare =
+        !mayBeNumber ||
+        (isSource ? exchange.sharesInSource : exchange.sharesInDestination);
+    if (!isCut)
+      extents.push_back({name, whole});
+    else if (isShare)
+      extents.push_back(p.share({name, whole}));
+    else
+      extents.push_back({name, whole / p.numRanks()});
+  }
+  if (isSource)
+    return extents;
+  std::vector<Extent> permuted;
+  for (int64_t dim : exchange.permutation)
+    permuted.push_back(extents[size_t(dim)]);
+  return permuted;
+}
+
+Program build(const Draw &draw) {
+  ProgramBuilder p("shapes",
+                   {.numRanks = draw.numRanks, .completion = draw.completion});
+  std::vector<TensorArgument> sources, destinations;
+  for (const Exchange &exchange : draw.exchanges) {
+    const std::string number = std::to_string(sources.size());
+    const auto extents = extentsOf(p, exchange, /*isSource=*/true);
+    sources.push_back(
+        exchange.symmetricSource
+            ? p.symmetricTensor("src" + number, exchange.dtype, extents)
+            : p.tensor("src" + number, exchange.dtype, extents));
+    destinations.push_back(
+        p.symmetricTensor("dst" + number, exchange.dtype,
+                          extentsOf(p, exchange, /*isSource=*/false)));
+  }
+  for (size_t i = 0; i < draw.exchanges.size(); ++i)
+    p.allToAll(sources[i], destinations[i],
+               {.scatter = {char('A' + draw.exchanges[i].scatter)},
+                .gather = {char('A' + draw.exchanges[i].gather)},
+                .permute = draw.exchanges[i].permutation});
+  return p.build();
+}
+
+//===----------------------------------------------------------------------===//
+// On the host
+//===----------------------------------------------------------------------===//
+
+/// First of `total` items that `rank` owns: the first ranks have one more each
+/// where they don't divide the total.
+int64_t beginOf(int64_t total, int rank, int numRanks) {
+  return rank * (total / numRanks) + std::min(int64_t(rank), total % numRanks);
+}
+
+/// `extents` with dimension `cut` as `rank` has it.
+std::vector<int64_t> localExtents(std::vector<int64_t> extents, size_t cut,
+                                  int rank, int numRanks) {
+  const int64_t total = extents[cut];
+  extents[cut] =
+      beginOf(total, rank + 1, numRanks) - beginOf(total, rank, numRanks);
+  return extents;
+}
+
+std::vector<int64_t> positionOf(int64_t element,
+                                const std::vector<int64_t> &extents) {
+  std::vector<int64_t> position(extents.size());
+  for (size_t dim = extents.size(); dim-- > 0; element /= extents[dim])
+    position[dim] = element % extents[dim];
+  return position;
+}
+
+int64_t elementAt(const std::vector<int64_t> &position,
+                  const std::vector<int64_t> &extents) {
+  int64_t element = 0;
+  for (size_t dim = 0; dim < extents.size(); ++dim)
+    element = element * extents[dim] + position[dim];
+  return element;
+}
+
+/// What `rank` gets of `sources`, by rank, in `output`.
+void fillOutput(const Exchange &exchange, int rank,
+                const std::vector<const Bytes *> &sources, Bytes &output) {
+  const int numRanks = int(sources.size());
+  const size_t width = size_t(byteWidth(exchange.dtype));
+  const size_t cut = size_t(
+      std::ranges::find(exchange.permutation, int64_t(exchange.scatter)) -
+      exchange.permutation.begin());
+  const auto extents =
+      localExtents(permutedExtents(exchange), cut, rank, numRanks);
+  for (size_t element = 0; element < output.size() / width; ++element) {
+    const auto permuted = positionOf(int64_t(element), extents);
+    std::vector<int64_t> position(permuted.size());
+    for (size_t dim = 0; dim < position.size(); ++dim)
+      position[size_t(exchange.permutation[dim])] = permuted[dim];
+    const auto begin = [&](size_t dim, int owner) {
+      return beginOf(exchange.extents[dim], owner, numRanks);
+    };
+    int from = 0;
+    while (position[exchange.gather] >= begin(exchange.gather, from + 1))
+      ++from;
+    position[exchange.scatter] += begin(exchange.scatter, rank);
+    position[exchange.gather] -= begin(exchange.gather, from);
+    const int64_t sent =
+        elementAt(position, localExtents(exchange.extents, exchange.gather,
+                                         from, numRanks));
+    std::memcpy(output.data() + element * width,
+                sources[size_t(from)]->data() + size_t(sent) * width, width);
+  }
+}
+
+/// Tensors are sources and destinations in turn.
+void runOnHost(const Draw &draw, Memory &memory) {
+  for (size_t i = 0; i < draw.exchanges.size(); ++i) {
+    std::vector<const Bytes *> sources;
+    for (const std::vector<Bytes> &tensors : memory)
+      sources.push_back(&tensors[2 * i]);
+    for (int rank = 0; rank < draw.numRanks; ++rank)
+      fillOutput(draw.exchanges[i], rank, sources,
+                 memory[size_t(rank)][2 * i + 1]);
+  }
+}
+
+/// Distinct inputs, and outputs that nobody has written.
+Memory inputsOf(const KernelSource &source) {
+  Memory memory = distinctMemory(source);
+  for (std::vector<Bytes> &tensors : memory)
+    for (size_t i = 1; i < tensors.size(); i += 2)
+      std::ranges::fill(tensors[i], poison);
+  return memory;
+}
+
+/// What is wrong with the draw of this number; nothing when all is right.
+std::string failureOf(uint64_t number) {
+  const Draw draw = Generator(number).make();
+  const Program program = build(draw);
+  std::string text;
+  std::string failure;
+  try {
+    const KernelSource source = compile(program);
+    text = source.text;
+    const Memory memory = inputsOf(source);
+    Memory expected = memory;
+    runOnHost(draw, expected);
+    failure = differenceAfter(source, memory, expected,
+                              {.count = int(1 + number / 8 % 2),
+                               .meet = !draw.completion,
+                               .emulatorSeed = number});
+  } catch (const std::exception &error) {
+    failure = error.what();
+  }
+  return failure.empty() ? "" : failure + "\n" + program.ir() + text;
+}
+
+} // namespace
+
+TEST_CASE("an all-to-all moves every element to its place, in tensors of any "
+          "shape, on ranks that divide them or not",
+          "[shapes]") {
+  checkTrials({.onEmulator = 300 / exchangesPerDraw, .onGpu = 40}, failureOf);
+}
