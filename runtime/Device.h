@@ -139,7 +139,7 @@ public:
 int countCudaDevices(std::string *reason = nullptr);
 
 /// Opens GPU `ordinal`.
-std::unique_ptr<Device> openCudaDevice(int ordinal);
+std::unique_ptr<Device> openCudaDevice(int ordinal, bool checks = false);
 
 /// Opens an emulated device; each rank has its own. With `findsRaces`, launches
 /// end at accesses of a block's threads that no barrier orders.

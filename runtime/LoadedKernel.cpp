@@ -67,10 +67,24 @@ tw::World LoadedKernel::table(const std::vector<LaunchArgument> &arguments,
   return table;
 }
 
+Failure LoadedKernel::failedCheck() const {
+  CheckSite site{"check " + std::to_string(report->wait) + " to hold", ""};
+  if (report->wait >= 0 && size_t(report->wait) < source.checks.size())
+    site = source.checks[size_t(report->wait)];
+  const uint64_t value = uint64_t(report->expected) << 32 | report->seen;
+  return {ErrorKind::User,
+          "kernel '" + source.entry + "' on rank " +
+              std::to_string(report->peer) + ": expected " + site.expected +
+              (site.location.empty() ? "" : " at " + site.location) + ", got " +
+              std::to_string(int64_t(value))};
+}
+
 std::optional<Failure> LoadedKernel::failedWait() const {
   if (std::atomic_ref<unsigned>(report->complete)
           .load(std::memory_order_acquire) == 0)
     return std::nullopt;
+  if (report->problem == tw::checkFailed)
+    return failedCheck();
   std::string counted = "epoch";
   std::string site = "wait " + std::to_string(report->wait);
   if (report->wait >= 0 && size_t(report->wait) < source.waits.size()) {

@@ -39,6 +39,8 @@ public:
   int64_t numBlocks = 1; ///< agreed by all ranks after loading
 
 private:
+  /// The error of the check that the report is of.
+  Failure failedCheck() const;
   /// A digest of where the tensors that peers write lie in a heap at `base`,
   /// and of the values of parameters.
   unsigned digestOf(const std::vector<LaunchArgument> &arguments,

@@ -84,7 +84,7 @@ void StatementEmitter::emit(Operation &op) {
       })
       .Case([&](cuda::SyncOp) { emitLine("__syncthreads();"); })
       .Case([&](cuda::CheckOp check) {
-        emitLine("tw::check(" + Twine(check.getCheck()) + ", " +
+        emitLine("tw::check(world, " + Twine(check.getCheck()) + ", " +
                  expression(check.getCondition()) + ", " +
                  expression(check.getValue()) + ");");
       })

@@ -61,7 +61,8 @@ def Cuda_SyncOp : Cuda_Op<"sync", [MemoryEffects<[MemRead, MemWrite]>]> {
 def Cuda_CheckOp : Cuda_Op<"check", [MemoryEffects<[MemWrite]>]> {
   let summary = "States what must hold, `tw::check`.";
   let description = [{
-    The emulator ends the launch where it does not hold; a GPU does nothing.
+    The emulator ends the launch where it does not hold, and so does a GPU where
+    the world was asked to check; otherwise it costs nothing there.
     `check` numbers the checks of a kernel, for the error.
 
     ```mlir

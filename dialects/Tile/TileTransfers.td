@@ -200,8 +200,8 @@ def Tile_CheckOp : Tile_Op<"check", [MemoryEffects<[MemWrite]>]> {
   let summary = "States what must hold for the program to make sense.";
   let description = [{
     Inserted by `-tile-check-tiles` where the compiler could neither prove nor
-    refuse. The emulator checks it in every thread; on a GPU it costs nothing
-    and does nothing.
+    refuse. The emulator checks it in every thread, a GPU where the world was
+    asked to; otherwise it costs nothing there and does nothing.
 
     ```mlir
     tile.check %inside, %row, "offset 0 of the tile of 'src' to be at most 60"

@@ -37,8 +37,9 @@ void requireFreeMemory(int64_t bytes) {
                     "; use smaller tensors or a GPU with more memory");
 }
 
-CudaDevice::CudaDevice(int ordinal)
-    : context(std::make_shared<Context>(ordinal)), copies(context) {}
+CudaDevice::CudaDevice(int ordinal, bool checks)
+    : context(std::make_shared<Context>(ordinal)), checks(checks),
+      copies(context) {}
 
 std::string CudaDevice::description() const {
   std::array<char, 256> name{};
@@ -137,16 +138,22 @@ CudaDevice::reserve(int64_t bytes, PeerMemory mechanism, bool loopback) {
              : reserveByDescriptor(context, bytes, loopback);
 }
 
+CompileTarget CudaDevice::target() const {
+  CompileTarget target = targetFor(capability());
+  target.checks = checks;
+  return target;
+}
+
 std::string CudaDevice::compileKey() const {
   std::string key = nvrtcVersion();
-  for (const std::string &option : compileOptions(targetFor(capability())))
+  for (const std::string &option : compileOptions(target()))
     key += " " + option;
   return key + "\n" + cudaPrelude;
 }
 
 std::string CudaDevice::compile(const KernelSource &source) {
-  CompiledText compiled = compileForTarget(source.text, source.entry + ".cu",
-                                           targetFor(capability()));
+  CompiledText compiled =
+      compileForTarget(source.text, source.entry + ".cu", target());
   if (!compiled.succeeded)
     throw InternalError("the generated text of kernel " + source.entry +
                         " does not compile:\n" + compiled.log);
@@ -158,8 +165,8 @@ std::unique_ptr<DeviceKernel> CudaDevice::load(const std::string &image,
   return std::make_unique<CudaKernel>(context, image, source);
 }
 
-std::unique_ptr<Device> openCudaDevice(int ordinal) {
-  return std::make_unique<CudaDevice>(ordinal);
+std::unique_ptr<Device> openCudaDevice(int ordinal, bool checks) {
+  return std::make_unique<CudaDevice>(ordinal, checks);
 }
 
 } // namespace tilewire

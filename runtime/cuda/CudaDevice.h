@@ -10,12 +10,14 @@
 #define TILEWIRE_RUNTIME_CUDA_CUDADEVICE_H
 
 #include "runtime/cuda/CudaStream.h"
+#include "runtime/cuda/Nvrtc.h"
 
 namespace tilewire {
 
 class CudaDevice final : public Device {
 public:
-  explicit CudaDevice(int ordinal);
+  /// `checks`: whether kernels check what the compiler could not prove.
+  CudaDevice(int ordinal, bool checks);
 
   Backend backend() const override { return Backend::Cuda; }
   std::string description() const override;
@@ -46,10 +48,12 @@ public:
   const Context &primaryContext() const { return *context; }
 
 private:
+  CompileTarget target() const;
   /// 90 for compute capability 9.0.
   int capability() const;
 
   SharedContext context;
+  const bool checks;
   CudaStream copies; ///< of copies and fills, apart from all kernels
 };
 

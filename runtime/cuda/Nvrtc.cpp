@@ -215,8 +215,12 @@ const std::string &nvrtcVersion() { return nvrtc().version; }
 
 std::vector<std::string> compileOptions(const CompileTarget &target) {
   // Without contraction, so that both back ends agree bit for bit.
-  return {"--gpu-architecture=" + target.name(), "--std=c++17", "--fmad=false",
-          "--generate-line-info"};
+  std::vector<std::string> options = {"--gpu-architecture=" + target.name(),
+                                      "--std=c++17", "--fmad=false",
+                                      "--generate-line-info"};
+  if (target.checks)
+    options.push_back("--define-macro=TILEWIRE_CHECKS");
+  return options;
 }
 
 CompiledText compileForTarget(const std::string &text, const std::string &name,

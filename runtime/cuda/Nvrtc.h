@@ -26,6 +26,8 @@ extern const char *const cudaPrelude;
 struct CompileTarget {
   int architecture; ///< 90 for compute capability 9.0
   bool machineCode; ///< a cubin, else PTX
+  /// Whether the text checks what the compiler could not prove.
+  bool checks = false;
 
   /// "sm_90a" or "compute_90": the features of exactly one architecture are
   /// allowed where code runs on no other.

@@ -55,6 +55,9 @@ struct Report {
 /// What a report is about.
 constexpr unsigned waitOutlasted = 0;
 constexpr unsigned launchesDiffer = 1; ///< expected and seen are digests
+/// `wait` is the number of a check, `seen` and `expected` the lower and upper
+/// half of the value that it shows.
+constexpr unsigned checkFailed = 2;
 
 /// First parameter of every kernel, by value.
 struct World {

@@ -34,7 +34,8 @@ std::unique_ptr<Device> openDevice(Backend backend, const World::State &world) {
                               world.options.emulatorFindsRaces);
   // A driver that lost its GPUs since they were counted fails when opened.
   const int numGpus = std::max(countCudaDevices(), 1);
-  return openCudaDevice(world.identity.localRank % numGpus);
+  return openCudaDevice(world.identity.localRank % numGpus,
+                        world.options.gpuChecks);
 }
 
 /// Ranks by the device they use.

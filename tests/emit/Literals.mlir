@@ -23,8 +23,8 @@
 // CHECK-NEXT:    const size_t row =
 // CHECK-NEXT:        size_t(bit + least) + most + size_t(few) + size_t(chosen) + before;
 // CHECK-NEXT:    const bool condition = row <= 63;
-// CHECK-NEXT:    tw::check(0, condition, row);
-// CHECK-NEXT:    tw::check(1, condition, row);
+// CHECK-NEXT:    tw::check(world, 0, condition, row);
+// CHECK-NEXT:    tw::check(world, 1, condition, row);
 // CHECK-NEXT:    // 1x64 of src to dst, on peer
 // CHECK-NEXT:    const size_t srcStart = row * 64;
 // CHECK-NEXT:    if (inBounds) {

@@ -28,8 +28,8 @@
 // CHECK-NEXT:        product + sum + quotient + scaled + same + masked + chosen;
 // CHECK-NEXT:    const size_t other =
 // CHECK-NEXT:        size_t(nested + remainder) + size_t(chain) + difference;
-// CHECK-NEXT:    tw::check(0, other <= 63, other);
-// CHECK-NEXT:    tw::check(1, row <= 63, row);
+// CHECK-NEXT:    tw::check(world, 0, other <= 63, other);
+// CHECK-NEXT:    tw::check(world, 1, row <= 63, row);
 // CHECK-NEXT:    // 1x64 of src to dst, on peer
 // CHECK-NEXT:    const size_t srcStart = other * 64;
 // CHECK-NEXT:    const unsigned dstStart = row * 64;

@@ -172,10 +172,6 @@ TEST_CASE("a barrier in a loop orders each of its turns", "[order]") {
 TEST_CASE(
     "a tile that lies outside when the kernel runs is named with its line",
     "[order]") {
-  if (!isEmulated()) {
-    WARN("skipped: tiles are checked on the emulator only");
-    return;
-  }
   constexpr int64_t rows = 8, width = 16;
   ProgramBuilder p("outside", {.numRanks = 2});
   auto src = p.tensor("src", DataType::I32, {rows, width});
@@ -199,10 +195,6 @@ TEST_CASE(
 
 TEST_CASE("tiles that overlap when the kernel runs are named with their line",
           "[order]") {
-  if (!isEmulated()) {
-    WARN("skipped: tiles are checked on the emulator only");
-    return;
-  }
   // Shifted by 4, 1 and 0 rows for blocks 2, 1 and 0.
   const int64_t first = GENERATE(0, 1);
   ProgramBuilder p("shift", {.numRanks = 2});

@@ -131,7 +131,9 @@ void checkOutputs(const KernelSource &source,
 
 std::vector<std::string> failuresOfLaunch(const KernelSource &source,
                                           std::chrono::milliseconds timeout) {
-  return failuresOf(source.numRanks, worldOptions(timeout), [&](World &world) {
+  WorldOptions options = worldOptions(timeout);
+  options.gpuChecks = true;
+  return failuresOf(source.numRanks, options, [&](World &world) {
     SymmetricHeap heap(world, heapBytesOf(source));
     Kernel kernel(heap, source);
     Stream stream(world);

@@ -53,9 +53,23 @@ TW_DEVICE T *onPeer(const World &world, T *tensor, unsigned peer) {
   return reinterpret_cast<T *>(world.bases[peer] + offset);
 }
 
-/// What must hold, with the number to show where it does not: the emulator's
-/// affair. Nothing is left of it here.
-TW_DEVICE void check(int, bool, size_t) {}
+#ifdef TILEWIRE_CHECKS
+TW_DEVICE void report(const World &world, unsigned problem, int wait,
+                      unsigned peer, unsigned expected, unsigned seen);
+#endif
+
+/// What must hold, with the number to show where it does not: the emulator ends
+/// the launch there. Here only where it was asked for; all threads of the block
+/// come here alike, and end.
+TW_DEVICE void check(const World &world, int number, bool holds, size_t value) {
+#ifdef TILEWIRE_CHECKS
+  if (holds)
+    return;
+  report(world, checkFailed, number, world.rank,
+         unsigned((unsigned long long)value >> 32), unsigned(value));
+  asm volatile("exit;");
+#endif
+}
 
 TW_DEVICE unsigned loadAcquire(const unsigned *word) {
   unsigned value;

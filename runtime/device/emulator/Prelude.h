@@ -128,7 +128,7 @@ TW_DEVICE T *onPeer(const World &world, T *tensor, size_t peer) {
 
 /// Ends the launch unless `holds`, with the error of the text's check `number`,
 /// which shows `value`.
-TW_DEVICE void check(int number, bool holds, size_t value) {
+TW_DEVICE void check(const World &, int number, bool holds, size_t value) {
   if (__builtin_expect(!holds, false))
     emulator::current.hooks->checkFailed(number, long(value));
 }

@@ -48,6 +48,11 @@ struct WorldOptions {
   /// of a block, one of them a store, that no barrier of the block orders. It
   /// then takes about ten times as long and 16 times the memory it touches.
   bool emulatorFindsRaces = false;
+  /// Whether kernels on GPUs check what the compiler could not prove, as the
+  /// emulator always does: that tiles lie within tensors, that sizes are equal,
+  /// that peers exist. A launch then ends with the place in the program and what
+  /// was got, before the move. It costs a comparison for each such tile.
+  bool gpuChecks = false;
 };
 
 /// One rank's membership, which outlives, in its place, the heaps, streams and
