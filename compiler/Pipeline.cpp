@@ -50,6 +50,8 @@ const Step pipeline[] = {
     {"check-printable", [] { return createCheckPrintable(); }},
     // Widths last among what computes: the arithmetic no longer changes.
     {"narrow-indices", [] { return createNarrowIndices(); }},
+    // Which divisions are of 32 bits is known now.
+    {"use-reciprocals", [] { return createUseReciprocals(); }},
     // Casts of one value at several places become one.
     {"cse-casts", [] { return createCSEPass(); }},
     // Nothing may appear or vanish once values are variables.

@@ -31,6 +31,8 @@ LogicalResult verifyAttributes(Operation *op) {
     known.push_back(name);
   if (isa<scf::ForOp>(op))
     known.push_back(cuda::unrollAttrName);
+  if (isa<arith::DivUIOp, arith::RemUIOp>(op))
+    known.push_back(cuda::invariantAttrName);
   for (NamedAttribute attribute : op->getDiscardableAttrs()) {
     const StringRef name = attribute.getName().getValue();
     if (!llvm::is_contained(known, name))

@@ -63,6 +63,12 @@ std::optional<Operator> binaryOperator(Operation *op) {
       .Case([](arith::RemUIOp) {
         return Operator{"%", Precedence::Multiplicative, false};
       })
+      .Case([](cuda::QuotientOp) {
+        return Operator{"/", Precedence::Multiplicative, false};
+      })
+      .Case([](cuda::RemainderOp) {
+        return Operator{"%", Precedence::Multiplicative, false};
+      })
       .Case([](arith::ShLIOp) {
         return Operator{"<<", Precedence::Shift, false};
       })
@@ -221,6 +227,7 @@ std::string tilewire::computation(Operation *op, Precedence context) {
       .Case(
           [&](cuda::BlockIndexOp) { return builtinVariable("blockIdx.x", op); })
       .Case([&](cuda::NumBlocksOp) { return builtinVariable("gridDim.x", op); })
+      .Case([&](cuda::DivisorOp) { return call("tw::Divisor", {operand(0)}); })
       .Case([&](cuda::ParameterOp parameter) {
         auto kernel = op->getParentOfType<cuda::KernelOp>();
         const StringRef name = kernel.getSpelling(parameter.getNameAttr());

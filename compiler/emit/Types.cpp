@@ -33,6 +33,7 @@ std::string tilewire::declarationPrefix(Type type) {
           return "const bool ";
         return integer.getWidth() == 32 ? "const unsigned " : "const size_t ";
       })
+      .Case([](cuda::DivisorType) { return "const tw::Divisor "; })
       .Case([](cuda::VecType vector) {
         return "const " + vectorSpelling(vector) + " ";
       })

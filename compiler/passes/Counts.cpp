@@ -19,6 +19,12 @@ bool Count::isOfShares() const {
                       [](const CountTerm &term) { return term.isShare(); });
 }
 
+bool Count::isInvariant() const {
+  return !isConstant() && llvm::all_of(terms, [](const CountTerm &term) {
+    return term.extent && (!term.isShare() || term.isLargest);
+  });
+}
+
 Count Count::largest(int64_t numRanks) const {
   Count product(factor);
   for (const CountTerm &term : terms) {

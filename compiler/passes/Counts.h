@@ -43,6 +43,8 @@ struct Count {
   /// Whether it is of extents alone, of which one is a share: ranks differ, but
   /// by little.
   bool isOfShares() const;
+  /// Whether it is no constant, but does not change while a kernel runs.
+  bool isInvariant() const;
   /// The largest on any rank: the same on all.
   Count largest(int64_t numRanks) const;
 

@@ -64,6 +64,10 @@ std::string defaultName(Operation *op) {
     return "element";
   if (isa<cuda::RegistersOp>(op))
     return "held";
+  if (isa<cuda::DivisorOp>(op)) {
+    const std::string word = wordFor(op->getOperand(0));
+    return word.empty() ? "divisor" : "by" + word;
+  }
   if (isa<arith::CmpIOp>(op))
     return guardsMove(op) ? "inBounds" : "condition";
   // So many elements, or rows, on.
@@ -193,8 +197,9 @@ private:
   bool needsVariable(Operation &op) const {
     if (isAlwaysInline(&op))
       return false;
-    return isa<cuda::RegistersOp>(op) || givenName(op.getLoc()) ||
-           !canInline(op) || nestedIn(op) >= mostNested;
+    return isa<cuda::RegistersOp, cuda::DivisorOp>(op) ||
+           givenName(op.getLoc()) || !canInline(op) ||
+           nestedIn(op) >= mostNested;
   }
 
   /// Whether `op`, which nobody named, can be spelled at its only use.

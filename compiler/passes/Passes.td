@@ -91,6 +91,16 @@ def LowerTileToCuda : Pass<"lower-tile-to-cuda", "::mlir::ModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def UseReciprocals : Pass<"cuda-use-reciprocals", "::mlir::ModuleOp"> {
+  let summary = "Turns divisions by what a kernel does not change into products.";
+  let description = [{
+    Those that `-lower-tile-to-cuda` marks `cuda.invariant`, of 32 bits, whose
+    dividend a range analysis proves to be below 2^31. A GPU divides in about
+    twenty instructions, and multiplies in two.
+  }];
+  let dependentDialects = ["::tilewire::cuda::CudaDialect"];
+}
+
 def NarrowIndices : Pass<"cuda-narrow-indices", "::mlir::ModuleOp"> {
   let summary = "Gives each index the narrowest width that is proved.";
   let description = [{

@@ -42,17 +42,21 @@ public:
                : arith::MulIOp::create(builder, named(name), lhs, value(rhs))
                      .getResult();
   }
+  Value multiply(Value lhs, Value rhs) {
+    return arith::MulIOp::create(builder, loc, lhs, rhs);
+  }
   Value divide(Value lhs, const Count &rhs, StringRef name = "") {
-    return rhs.isConstant(1)
-               ? lhs
-               : arith::DivUIOp::create(builder, named(name), lhs, value(rhs))
-                     .getResult();
+    if (rhs.isConstant(1))
+      return lhs;
+    return marked(arith::DivUIOp::create(builder, named(name), lhs, value(rhs)),
+                  rhs);
   }
   Value divideCeil(Value lhs, int64_t rhs, StringRef name = "") {
     return divide(add(lhs, constant(rhs - 1)), rhs, name);
   }
   Value remainder(Value lhs, const Count &rhs, StringRef name = "") {
-    return arith::RemUIOp::create(builder, named(name), lhs, value(rhs));
+    return marked(arith::RemUIOp::create(builder, named(name), lhs, value(rhs)),
+                  rhs);
   }
   Value isBelow(Value lhs, Value rhs) {
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, lhs,
@@ -71,6 +75,12 @@ public:
   }
 
 private:
+  /// The result of `division` by a count, which may be the same all along.
+  Value marked(Operation *division, const Count &by) {
+    if (by.isInvariant())
+      division->setAttr(cuda::invariantAttrName, builder.getUnitAttr());
+    return division->getResult(0);
+  }
   Value value(const CountTerm &term) {
     if (!term.extent)
       return term.value;
@@ -129,6 +139,14 @@ private:
   Value isInside(Value vector);
   void emitIf(Value condition, function_ref<void()> body);
   Value tensorStart(tile::SliceOp slice, Value rank, StringRef name);
+  /// A count that is no constant, called `name`.
+  Value named(const Count &count, const std::string &name) {
+    if (count.isConstant())
+      return {};
+    Value value = math.value(count);
+    value.setLoc(math.named(name));
+    return value;
+  }
   Value elementOffset(Value vector, Side side);
   void emitGuarded(Value vector, bool guarded, function_ref<void()> body);
   void emitUnrolled(Value first, bool guarded,
@@ -148,6 +166,8 @@ private:
   int64_t threads;
   Value source, destination;           ///< pointers
   Value sourceStart, destinationStart; ///< offsets; null for zero
+  // For each loop, where it is no constant: its size, if padded, and strides.
+  SmallVector<Value> sizes, sourceStrides, destinationStrides;
 };
 
 /// The pointer argument that belongs to a tensor argument.
@@ -205,6 +225,14 @@ void TransferEmitter::emitStarts(Value peer) {
       tensorStart(transfer.source, /*rank=*/Value(), nameOf(from) + "Start");
   destinationStart =
       tensorStart(transfer.destination, peer, nameOf(to) + "Start");
+  for (auto [number, dim] : llvm::enumerate(transfer.dims)) {
+    sizes.push_back(transfer.isPadded(number)
+                        ? named(dim.size, dim.name + "Size")
+                        : Value());
+    sourceStrides.push_back(named(dim.sourceStride, nameOf(from) + "Stride"));
+    destinationStrides.push_back(
+        named(dim.destinationStride, nameOf(to) + "Stride"));
+  }
 }
 
 /// Where `vector` stands in loop `number`, in elements.
@@ -240,9 +268,15 @@ Value TransferEmitter::elementOffset(Value vector, Side side) {
   SmallVector<Value> terms;
   for (size_t number = transfer.dims.size(); number-- > 0;) {
     const TransferDim &dim = transfer.dims[number];
-    terms.push_back(math.multiply(
-        stepOf(vector, number),
-        side == Side::Source ? dim.sourceStride : dim.destinationStride));
+    const bool isSource = side == Side::Source;
+    const Count &stride = isSource ? dim.sourceStride : dim.destinationStride;
+    Value step = stepOf(vector, number);
+    // What is no constant was computed once.
+    terms.push_back(
+        stride.isConstant()
+            ? math.multiply(step, stride)
+            : math.multiply(step, (isSource ? sourceStrides
+                                            : destinationStrides)[number]));
   }
   Value offset = side == Side::Source ? sourceStart : destinationStart;
   for (Value term : llvm::reverse(terms))
@@ -253,12 +287,10 @@ Value TransferEmitter::elementOffset(Value vector, Side side) {
 /// Whether `vector` is no padding: null where that is known.
 Value TransferEmitter::isInside(Value vector) {
   Value inside;
-  for (auto [number, dim] : llvm::enumerate(transfer.dims)) {
+  for (size_t number = 0; number < transfer.dims.size(); ++number) {
     if (!transfer.isPadded(number))
       continue;
-    Value end = math.value(dim.size);
-    end.setLoc(math.named(dim.name + "Size"));
-    Value one = math.isBelow(stepOf(vector, number), end);
+    Value one = math.isBelow(stepOf(vector, number), sizes[number]);
     inside = inside ? arith::AndIOp::create(builder, loc, inside, one) : one;
   }
   return inside;

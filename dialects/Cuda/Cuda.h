@@ -29,6 +29,10 @@ inline constexpr llvm::StringLiteral writtenAttrName = "cuda.written";
 /// Loop attribute that asks for `#pragma unroll`.
 inline constexpr llvm::StringLiteral unrollAttrName = "cuda.unroll";
 
+/// Attribute of divisions whose divisor a kernel does not change, so that a
+/// reciprocal pays.
+inline constexpr llvm::StringLiteral invariantAttrName = "cuda.invariant";
+
 } // namespace tilewire::cuda
 
 #include "dialects/Cuda/CudaDialect.h.inc"

@@ -79,6 +79,17 @@ def Cuda_ArrayType : Cuda_Type<"Array", "array"> {
   let genVerifyDecl = 1;
 }
 
+def Cuda_DivisorType : Cuda_Type<"Divisor", "divisor"> {
+  let summary = "A number that others are divided by, with its reciprocal.";
+  let description = [{
+    Printed `tw::Divisor`.
+
+    ```mlir
+    !cuda.divisor
+    ```
+  }];
+}
+
 def Cuda_Index : AnyTypeOf<[Index, I32, I64], "index, i32 or i64">;
 
 //===----------------------------------------------------------------------===//
@@ -200,6 +211,43 @@ def Cuda_ThreadIndexOp : Cuda_BuiltinOp<"thread_index", "threadIdx.x", "thread">
 def Cuda_BlockIndexOp : Cuda_BuiltinOp<"block_index", "blockIdx.x", "block">;
 def Cuda_NumBlocksOp : Cuda_BuiltinOp<"num_blocks", "gridDim.x", "num_blocks">;
 def Cuda_RankOp : Cuda_BuiltinOp<"rank", "world.rank", "rank">;
+
+//===----------------------------------------------------------------------===//
+// Divisions by what is known when the kernel runs
+//===----------------------------------------------------------------------===//
+
+def Cuda_DivisorOp : Cuda_Op<"divisor", [Pure]> {
+  let summary = "Prepares divisions by a number, `tw::Divisor`.";
+  let description = [{
+    ```mlir
+    %by = cuda.divisor %heads
+    ```
+    - `divisor`: the number; by 0 nothing is divided.
+  }];
+  let arguments = (ins I32:$divisor);
+  let results = (outs Cuda_DivisorType:$result);
+  let assemblyFormat = "$divisor attr-dict";
+}
+
+class Cuda_DivideOp<string mnemonic, string spelling>
+    : Cuda_Op<mnemonic, [Pure]> {
+  let summary = "Divides by a prepared number, `" # spelling # "`.";
+  let description = [{
+    The dividend is below 2^31, as `-cuda-use-reciprocals` proves.
+
+    ```mlir
+    %0 = cuda.}] # mnemonic # [{ %vector, %by
+    ```
+    - `dividend`: the number divided.
+    - `divisor`: by what.
+  }];
+  let arguments = (ins I32:$dividend, Cuda_DivisorType:$divisor);
+  let results = (outs I32:$result);
+  let assemblyFormat = "$dividend `,` $divisor attr-dict";
+}
+
+def Cuda_QuotientOp : Cuda_DivideOp<"quotient", "/">;
+def Cuda_RemainderOp : Cuda_DivideOp<"remainder", "%">;
 
 def Cuda_ParameterOp : Cuda_Op<"parameter", [
     Pure, DeclareOpInterfaceMethods<InferIntRangeInterface,
