@@ -276,6 +276,10 @@ void Hub::refuseJob(std::optional<int> rank, Failure fault) {
   refusedAt = Clock::now();
   for (Session &session : sessions)
     session.breakWith(rank, *refusal);
+  noteCulprit(rank);
+}
+
+void Hub::noteCulprit(std::optional<int> rank) {
   std::lock_guard lock(mutex);
   if (!firstCulprit)
     firstCulprit = rank;
@@ -297,9 +301,17 @@ Session &Hub::sessionFor(int rank) {
       return session;
   sessions.emplace_back(numRanks);
   Session &session = sessions.back();
+  {
+    // Whoever joins once more got over what went before.
+    std::lock_guard lock(mutex);
+    firstCulprit.reset();
+  }
   session.onSend([this, &session](int to, MessageKind kind,
                                   const std::string &body,
                                   const std::vector<int> &descriptors) {
+    // Before anyone can fail because of it.
+    if (kind == MessageKind::Broken)
+      noteCulprit(session.culprit());
     for (Connection &connection : connections)
       if (connection.session == &session && connection.rank == to &&
           connection.socket)
@@ -341,9 +353,6 @@ void Hub::afterEvents() {
     for (const auto &[rank, how] : known)
       session.noteEnd(rank, how);
     session.expire(Clock::now());
-    std::lock_guard lock(mutex);
-    if (!firstCulprit)
-      firstCulprit = session.culprit();
   }
   connections.remove_if(
       [](const Connection &connection) { return !connection.socket; });

@@ -52,7 +52,7 @@ public:
   /// The host can't go on: ranks that came, and those that will, are told why.
   void callOff(Failure reason);
 
-  /// The rank that broke a world first.
+  /// The rank that broke a world, the first since one was last begun.
   std::optional<int> culprit() const;
 
 private:
@@ -80,6 +80,7 @@ private:
   Connection *otherProcessOf(const Introduction &introduction);
   void hearOut(Connection &connection);
   void refuseJob(std::optional<int> rank, Failure fault);
+  void noteCulprit(std::optional<int> rank);
   void turnAway(Connection &connection, const Failure &fault);
   void lose(Connection &connection);
   void afterEvents();

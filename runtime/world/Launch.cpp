@@ -82,14 +82,17 @@ public:
         std::this_thread::sleep_for(lookPause);
       forwardSignals();
       noteEnds();
-      if (killTime && Clock::now() > *killTime)
+      const bool graceIsOver = killTime && Clock::now() > *killTime;
+      if (graceIsOver || !awaitsCulprit())
+        blame();
+      if (graceIsOver)
         signalAll(SIGKILL);
     }
     output.finish();
     // A rank that failed has been reported, and matters more.
-    if (exitCode == 0)
+    if (!exitCode)
       output.checkWritten();
-    return exitCode;
+    return exitCode.value_or(0);
   }
 
 private:
@@ -117,11 +120,11 @@ private:
       return;
     // A second one means it.
     signalAll(killTime ? SIGKILL : number);
+    blame();
     fail(128 + number);
   }
 
   void noteEnds() {
-    std::vector<int> failed;
     int rank = 0;
     for (RankProcess &process : ranks) {
       if (!ended[size_t(rank)] && process.hasEnded()) {
@@ -133,12 +136,25 @@ private:
       }
       ++rank;
     }
-    if (!failed.empty() && !killTime)
-      blame(failed);
+    if (!failed.empty())
+      startGrace();
   }
 
-  /// Names the rank that failed first: the hub saw which broke the world.
-  void blame(const std::vector<int> &failed) {
+  /// Whether the rank that broke the world, as the hub saw, is still ending.
+  /// Those that it took along may be done before.
+  bool awaitsCulprit() const {
+    const std::optional<int> culprit = hub.culprit();
+    for (int rank = 0; rank < options.numRanks; ++rank)
+      if (culprit == rank)
+        return !ended[size_t(rank)];
+    return false;
+  }
+
+  /// Names the rank that failed first, if one has and nothing else has decided
+  /// how the job ends.
+  void blame() {
+    if (failed.empty() || exitCode)
+      return;
     int first = failed.front();
     for (int rank : failed)
       if (hub.culprit() == rank)
@@ -151,10 +167,14 @@ private:
 
   /// The first failure decides; the others get the grace to end by themselves.
   void fail(int code) {
-    if (killTime)
-      return;
-    exitCode = code;
-    killTime = Clock::now() + options.grace;
+    if (!exitCode)
+      exitCode = code;
+    startGrace();
+  }
+
+  void startGrace() {
+    if (!killTime)
+      killTime = Clock::now() + options.grace;
   }
 
   void signalAll(int number) {
@@ -172,7 +192,8 @@ private:
   std::list<RankProcess> ranks;
   std::vector<bool> ended;
   int numEnded = 0;
-  int exitCode = 0;
+  std::vector<int> failed;     ///< in the order in which they were seen to end
+  std::optional<int> exitCode; ///< of the failure that decided
   std::optional<Clock::time_point> killTime;
 };
 

@@ -168,6 +168,21 @@ TEST_CASE("a rank whose connection vanishes breaks the world for all, and "
   CHECK(hub.culprit() == 2);
 }
 
+TEST_CASE("who broke a world is forgotten when the next begins", "[hub]") {
+  const std::string name = uniqueSocketName();
+  Hub hub(name, 2, HubHost::Process);
+  checkSameFailure(runRanks(name, 2, {0, 1}, 10s, [](Rank &rank) {
+    if (rank.number == 1)
+      rank.channel->breakWith({ErrorKind::User, "the test"});
+    rank.exchange("barrier");
+  }));
+  CHECK(hub.culprit() == 1);
+  for (const auto &failure : runRanks(
+           name, 2, {0, 1}, 10s, [](Rank &rank) { rank.exchange("barrier"); }))
+    CHECK_FALSE(failure);
+  CHECK_FALSE(hub.culprit());
+}
+
 TEST_CASE("a rank that ends before it joins breaks the world at once",
           "[hub]") {
   const std::string name = uniqueSocketName();

@@ -13,6 +13,8 @@
 #include <catch2/catch.hpp>
 
 #include <csignal>
+#include <thread>
+#include <unistd.h>
 
 using namespace tilewire;
 using namespace tilewire::test;
@@ -31,12 +33,31 @@ struct Outcome {
   }
 };
 
-Outcome launchTest(int numRanks, const std::string &tag) {
+Outcome launchTest(int numRanks, const std::string &tag,
+                   std::chrono::milliseconds grace = std::chrono::seconds(5)) {
   const CapturedStream output(STDOUT_FILENO);
   const CapturedStream error(STDERR_FILENO);
-  const int code =
-      launchRanks({.numRanks = numRanks}, {currentExecutable(), tag});
+  const int code = launchRanks({.numRanks = numRanks, .grace = grace},
+                               {currentExecutable(), tag});
   return {code, output.text() + error.text()};
+}
+
+/// What a rank does: rank 1's error breaks the world, and it ends this much
+/// later, with exit code 4. Its peers end at once: rank 0 with 3, rank 2
+/// with 5.
+void failOnRankOne(std::chrono::milliseconds timeToEnd) {
+  const int rank = rankFromEnvironment()->rank;
+  try {
+    World world = World::join(emulated(std::chrono::seconds(60)));
+    if (rank == 1)
+      throw UserError("rank 1 can't go on");
+    world.barrier();
+  } catch (const Error &error) {
+    std::fprintf(stderr, "%s\n", error.what());
+  }
+  if (rank == 1)
+    std::this_thread::sleep_for(timeToEnd);
+  ::_exit(rank + 3);
 }
 
 } // namespace
@@ -94,6 +115,15 @@ TEST_CASE("body of a rank: rank 1 loops for ever before its peers wait for it",
   }
 }
 
+TEST_CASE("body of a rank: rank 1 fails and ends after its peers",
+          "[.rank-slow-end]") {
+  failOnRankOne(/*timeToEnd=*/std::chrono::milliseconds(300));
+}
+
+TEST_CASE("body of a rank: rank 1 fails and does not end", "[.rank-no-end]") {
+  failOnRankOne(/*timeToEnd=*/std::chrono::minutes(1));
+}
+
 TEST_CASE("ranks that are processes exchange data, world after world",
           "[world][cxx]") {
   for (int numRanks : {1, 4}) {
@@ -113,6 +143,26 @@ TEST_CASE("the death of a rank ends its peers' kernels and is named by all",
   CHECK(outcome.countOf(
             "rank 1 ended without leaving the world (signal 9 (Killed))") == 2);
   CHECK(outcome.countOf("tilewire: rank 1 failed (signal 9 (Killed))") == 1);
+}
+
+TEST_CASE("a rank that fails is named by all, though it is the last to end",
+          "[world]") {
+  const Outcome outcome = launchTest(3, "[.rank-slow-end]");
+  INFO(outcome.output);
+  CHECK(outcome.code == 4);
+  CHECK(outcome.countOf("rank 1 gave up because of an error of its own") == 2);
+  CHECK(outcome.countOf("tilewire: rank 1 failed (exit code 4)") == 1);
+}
+
+TEST_CASE("the end of a rank that fails is not awaited longer than the grace",
+          "[world]") {
+  const auto start = std::chrono::steady_clock::now();
+  const Outcome outcome =
+      launchTest(2, "[.rank-no-end]", std::chrono::milliseconds(200));
+  INFO(outcome.output);
+  CHECK(outcome.code == 3);
+  CHECK(outcome.countOf("tilewire: rank 0 failed (exit code 3)") == 1);
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
 }
 
 TEST_CASE("a loop that does not end on one rank is named by all",
