@@ -113,6 +113,7 @@ private:
   }
   Value stepOf(Value vector, size_t number);
   Value isInside(Value vector, bool guarded);
+  bool dividesBySizes() const;
   Value tensorStart(tile::SliceOp slice, Value rank, StringRef name);
   Value elementOffset(Value vector, Side side);
   void emitGuarded(Value vector, bool guarded, function_ref<void()> body);
@@ -243,14 +244,30 @@ Value TransferEmitter::isInside(Value vector, bool guarded) {
   return inside;
 }
 
+/// Whether telling padding takes a division by a size that may be zero.
+bool TransferEmitter::dividesBySizes() const {
+  bool isPadded = false, divides = false;
+  for (size_t number = 0; number < transfer.dims.size(); ++number) {
+    divides |= isPadded && !transfer.walked(number).isConstant();
+    isPadded |= transfer.isPadded(number);
+  }
+  return divides;
+}
+
 void TransferEmitter::emitGuarded(Value vector, bool guarded,
                                   function_ref<void()> body) {
-  Value inside = isInside(vector, guarded);
-  if (!inside)
-    return body();
-  auto branch = scf::IfOp::create(builder, loc, inside);
   OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(branch.thenBlock());
+  auto enterIf = [&](Value condition) {
+    auto branch = scf::IfOp::create(builder, loc, condition);
+    builder.setInsertionPointToStart(branch.thenBlock());
+  };
+  // There is a vector: no size is zero.
+  if (guarded && dividesBySizes()) {
+    enterIf(math.isBelow(vector, math.value(numVectors())));
+    guarded = false;
+  }
+  if (Value inside = isInside(vector, guarded))
+    enterIf(inside);
   body();
 }
 
