@@ -21,7 +21,8 @@ using namespace tilewire::test;
 
 namespace {
 
-/// An all-to-all between two tensors of its own.
+/// An all-to-all between two tensors of its own, and perhaps one back to a
+/// third.
 struct Exchange {
   DataType dtype;
   std::vector<int64_t> extents; ///< of all ranks together, as the source has it
@@ -31,6 +32,7 @@ struct Exchange {
   /// Whether the dimension that is cut is called a share where the ranks divide
   /// it and its part is as good as a number of its own.
   bool sharesInSource, sharesInDestination;
+  bool returns;
 };
 
 struct Draw {
@@ -73,8 +75,8 @@ private:
     const DataType types[] = {DataType::U8, DataType::BF16, DataType::F32,
                               DataType::I64};
     const int64_t budgets[] = {100, 2000, 20000};
-    Exchange exchange{types[pick(4)], {},         0,         0, {},
-                      chance(30),     chance(50), chance(50)};
+    Exchange exchange{types[pick(4)], {},         0,          0,         {},
+                      chance(30),     chance(50), chance(50), chance(30)};
     const int64_t numDims = 2 + (chance(10) ? 0 : 1 + pick(5));
     std::vector<int64_t> order(static_cast<size_t>(numDims));
     std::iota(order.begin(), order.end(), 0);
@@ -138,10 +140,17 @@ std::vector<Extent> extentsOf(const ProgramBuilder &p, const Exchange &exchange,
   return permuted;
 }
 
+std::vector<int64_t> inverseOf(const std::vector<int64_t> &permutation) {
+  std::vector<int64_t> inverse(permutation.size());
+  for (size_t dim = 0; dim < inverse.size(); ++dim)
+    inverse[size_t(permutation[dim])] = int64_t(dim);
+  return inverse;
+}
+
 Program build(const Draw &draw) {
   ProgramBuilder p("shapes",
                    {.numRanks = draw.numRanks, .completion = draw.completion});
-  std::vector<TensorArgument> sources, destinations;
+  std::vector<TensorArgument> sources, destinations, returned;
   for (const Exchange &exchange : draw.exchanges) {
     const std::string number = std::to_string(sources.size());
     const auto extents = extentsOf(p, exchange, /*isSource=*/true);
@@ -152,12 +161,20 @@ Program build(const Draw &draw) {
     destinations.push_back(
         p.symmetricTensor("dst" + number, exchange.dtype,
                           extentsOf(p, exchange, /*isSource=*/false)));
+    returned.push_back(
+        p.symmetricTensor("back" + number, exchange.dtype, extents));
   }
   for (size_t i = 0; i < draw.exchanges.size(); ++i)
     p.allToAll(sources[i], destinations[i],
                {.scatter = {char('A' + draw.exchanges[i].scatter)},
                 .gather = {char('A' + draw.exchanges[i].gather)},
                 .permute = draw.exchanges[i].permutation});
+  for (size_t i = 0; i < draw.exchanges.size(); ++i)
+    if (draw.exchanges[i].returns)
+      p.allToAll(destinations[i], returned[i],
+                 {.scatter = {char('A' + draw.exchanges[i].gather)},
+                  .gather = {char('A' + draw.exchanges[i].scatter)},
+                  .permute = inverseOf(draw.exchanges[i].permutation)});
   return p.build();
 }
 
@@ -227,15 +244,20 @@ void fillOutput(const Exchange &exchange, int rank,
   }
 }
 
-/// Tensors are sources and destinations in turn.
+/// Each exchange has a source, a destination, and what is like the source.
+constexpr size_t tensorsEach = 3;
+
 void runOnHost(const Draw &draw, Memory &memory) {
   for (size_t i = 0; i < draw.exchanges.size(); ++i) {
     std::vector<const Bytes *> sources;
     for (const std::vector<Bytes> &tensors : memory)
-      sources.push_back(&tensors[2 * i]);
-    for (int rank = 0; rank < draw.numRanks; ++rank)
-      fillOutput(draw.exchanges[i], rank, sources,
-                 memory[size_t(rank)][2 * i + 1]);
+      sources.push_back(&tensors[tensorsEach * i]);
+    for (int rank = 0; rank < draw.numRanks; ++rank) {
+      Bytes *tensors = &memory[size_t(rank)][tensorsEach * i];
+      fillOutput(draw.exchanges[i], rank, sources, tensors[1]);
+      if (draw.exchanges[i].returns)
+        tensors[2] = tensors[0];
+    }
   }
 }
 
@@ -243,8 +265,9 @@ void runOnHost(const Draw &draw, Memory &memory) {
 Memory inputsOf(const KernelSource &source) {
   Memory memory = distinctMemory(source);
   for (std::vector<Bytes> &tensors : memory)
-    for (size_t i = 1; i < tensors.size(); i += 2)
-      std::ranges::fill(tensors[i], poison);
+    for (size_t i = 0; i < tensors.size(); ++i)
+      if (i % tensorsEach != 0)
+        std::ranges::fill(tensors[i], poison);
   return memory;
 }
 

@@ -173,3 +173,89 @@ tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmet
   %0 = tile.slice %either[0, 0] sizes [1, 8] : !tile.tensor<8x16xf16> -> !tile.tile<1x8xf16>
   tile.return
 }
+
+// -----
+
+// C1: the number that means a computed size, without one.
+tile.kernel @k(%src: !tile.tensor<8xshare(9)xf16>)
+    attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
+  // expected-error@+1 {{expected 0 sizes to be computed (because so many operands are given), got 1 that are -9223372036854775808, which says so}}
+  %0 = tile.slice %src[0, 0] sizes [1, -9223372036854775808] : !tile.tensor<8xshare(9)xf16> -> !tile.tile<1x?xf16>
+  tile.return
+}
+
+// -----
+
+// C2: more than any rank has of a share.
+tile.kernel @k(%src: !tile.tensor<8xshare(9)xf16>)
+    attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
+  // expected-error@+1 {{expected size 1 from 0 to 3 (because the tensor is '!tile.tensor<8xshare(9)xf16>'), got 4}}
+  %0 = tile.slice %src[0, 0] sizes [1, 4] : !tile.tensor<8xshare(9)xf16> -> !tile.tile<1x4xf16>
+  tile.return
+}
+
+// -----
+
+// C2: a constant that is given as an operand.
+tile.kernel @k(%src: !tile.tensor<8xshare(9)xf16>)
+    attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
+  %c9 = arith.constant 9 : index
+  // expected-error@+1 {{expected size 0 from 0 to 8 (because the tensor is '!tile.tensor<8xshare(9)xf16>'), got 9}}
+  %0 = tile.slice %src[0, 0] sizes [%c9, 3] : !tile.tensor<8xshare(9)xf16> -> !tile.tile<?x3xf16>
+  tile.return
+}
+
+// -----
+
+// C3: a computed size from beyond the end.
+tile.kernel @k(%src: !tile.tensor<8xshare(9)xf16>)
+    attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
+  %b = tile.block_index 0
+  // expected-error@+1 {{expected offset 1 from 0 to 3 (because the tensor is '!tile.tensor<8xshare(9)xf16>'), got 4}}
+  %0 = tile.slice %src[0, 4] sizes [1, %b] : !tile.tensor<8xshare(9)xf16> -> !tile.tile<1x?xf16>
+  tile.return
+}
+
+// -----
+
+// C5: a constant in place of a computed size.
+tile.kernel @k(%src: !tile.tensor<8xshare(9)xf16>)
+    attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
+  %b = tile.block_index 0
+  // expected-error@+1 {{expected result '!tile.tile<1x?xf16>' (because of sizes, permutation and tensor), got '!tile.tile<1x3xf16>'}}
+  %0 = tile.slice %src[0, 0] sizes [1, %b] : !tile.tensor<8xshare(9)xf16> -> !tile.tile<1x3xf16>
+  tile.return
+}
+
+// -----
+
+// C7: a bound too few.
+tile.kernel @k(%src: !tile.tensor<8xshare(9)xf16>)
+    attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
+  %b = tile.block_index 0
+  // expected-error@+1 {{expected a 'most' for each of 2 dimensions, got 1}}
+  %0 = tile.slice %src[0, 0] sizes [1, %b] most [1] : !tile.tensor<8xshare(9)xf16> -> !tile.tile<1x?xf16>
+  tile.return
+}
+
+// -----
+
+// C7: a bound beyond what any rank has.
+tile.kernel @k(%src: !tile.tensor<8xshare(9)xf16>)
+    attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
+  %b = tile.block_index 0
+  // expected-error@+1 {{expected a 'most' that bounds size 1, got 4}}
+  %0 = tile.slice %src[0, 0] sizes [1, %b] most [1, 4] : !tile.tensor<8xshare(9)xf16> -> !tile.tile<1x?xf16>
+  tile.return
+}
+
+// -----
+
+// C7: a bound of a constant that is another.
+tile.kernel @k(%src: !tile.tensor<8xshare(9)xf16>)
+    attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
+  %b = tile.block_index 0
+  // expected-error@+1 {{expected a 'most' that bounds size 0, got 2}}
+  %0 = tile.slice %src[0, 0] sizes [1, %b] most [2, 3] : !tile.tensor<8xshare(9)xf16> -> !tile.tile<1x?xf16>
+  tile.return
+}
