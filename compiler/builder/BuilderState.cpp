@@ -135,6 +135,21 @@ OpFoldResult BuilderState::mixedOf(const Index &index) {
   return valueOf(index);
 }
 
+Index BuilderState::wholeOf(const Extent &extent, std::source_location place) {
+  if (!extent.isShare)
+    return extent.value;
+  if (kernel.isBlockLevel() &&
+      !Partition{extent.value, options.numRanks}.isEven())
+    throw UserError(prefix(place) +
+                    "expected an extent that is equal on all "
+                    "ranks in a kernel's body, got share(" +
+                    std::to_string(extent.value) + ") over " +
+                    std::to_string(options.numRanks) +
+                    " ranks; say with shareSize whose part is meant");
+  Value rank = create<tile::RankOp>(at(place));
+  return shareOf<tile::ShareSizeOp>(extent, index(rank), place);
+}
+
 Value BuilderState::valueOf(const Tile &tile, std::source_location place) {
   at(place);
   if (tile.state.get() != this)

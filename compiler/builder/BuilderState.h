@@ -60,6 +60,16 @@ public:
   /// that of a loop that has ended.
   mlir::Value valueOf(const Index &index);
   mlir::OpFoldResult mixedOf(const Index &index);
+  llvm::SmallVector<mlir::OpFoldResult>
+  mixedOf(const std::vector<Index> &indices) {
+    llvm::SmallVector<mlir::OpFoldResult> list;
+    for (const Index &index : indices)
+      list.push_back(mixedOf(index));
+    return list;
+  }
+  /// How much of a dimension this rank has; UserError in a kernel's body where
+  /// ranks differ in it.
+  Index wholeOf(const Extent &extent, std::source_location place);
   mlir::Value valueOf(const Tile &tile, std::source_location place);
   mlir::Value tensor(const TensorArgument &argument,
                      std::source_location place);

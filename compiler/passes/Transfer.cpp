@@ -135,7 +135,7 @@ FailureOr<Transfer> tilewire::describeTransfer(Operation *op, Value from,
   auto destination = to.getDefiningOp<SliceOp>();
   if (!source || !destination)
     return op->emitOpError()
-           << "expected tiles that are slices; fold transposes first";
+           << "expected tiles that are slices of tensors; fold views first";
   const int64_t numRanks = numRanksAround(op);
   const auto sourceStrides = shownStrides(source, /*rank=*/{}, numRanks);
   const auto destinationStrides = shownStrides(destination, peer, numRanks);

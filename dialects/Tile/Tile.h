@@ -82,6 +82,11 @@ int64_t numRanksAround(mlir::Operation *op);
 std::optional<int64_t> mostOfParameter(mlir::Operation *op,
                                        mlir::StringAttr name);
 
+/// The argument of a kernel that a tensor or tile is, or is made from by at
+/// most `maxViews` slices and transposes; null for any other value.
+mlir::Value tensorOf(mlir::Value view);
+inline constexpr int maxViews = 64;
+
 /// Whether two arguments of a kernel may share memory: they are one, or both
 /// say so.
 bool mayAlias(mlir::Value tensor, mlir::Value other);

@@ -76,6 +76,21 @@ std::optional<int64_t> tilewire::tile::mostOfParameter(Operation *op,
   return std::nullopt;
 }
 
+/// Also of ops that are not verified yet.
+Value tilewire::tile::tensorOf(Value view) {
+  for (int views = 0; view && views <= maxViews; ++views) {
+    if (auto argument = dyn_cast<BlockArgument>(view))
+      return isa<FunctionOpInterface>(argument.getOwner()->getParentOp())
+                 ? view
+                 : Value();
+    Operation *op = view.getDefiningOp();
+    if (!isa<SliceOp, TransposeOp>(op) || op->getNumOperands() == 0)
+      return {};
+    view = op->getOperand(0);
+  }
+  return {};
+}
+
 bool tilewire::tile::mayAlias(Value tensor, Value other) {
   auto saysSo = [](Value value) {
     auto argument = dyn_cast<BlockArgument>(value);

@@ -1,6 +1,6 @@
 // Ranks meet between collectives that depend on each other, on any rank, and
 // only there.
-// RUN: tilewire-opt %s --tile-expand-collectives --tile-fold-transposes --tile-insert-barriers | FileCheck %s
+// RUN: tilewire-opt %s --tile-expand-collectives --tile-fold-views --tile-insert-barriers | FileCheck %s
 
 // CHECK-LABEL: @read_after_write
 tile.kernel @read_after_write(%a: !tile.tensor<8x64xf16>, %b: !tile.tensor<2x256xf16, symmetric>, %c: !tile.tensor<8x64xf16, symmetric>)

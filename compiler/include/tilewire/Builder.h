@@ -73,6 +73,17 @@ TILEWIRE_API Index max(const Index &lhs, const Index &rhs);
 /// A tile of a tensor: what transfers move. `shape` is in elements.
 class TILEWIRE_API Tile {
 public:
+  /// A part of this tile: `sizes` elements from `offsets`, one of each per
+  /// dimension, checked against this tile's sizes.
+  Tile tile(const std::vector<Index> &offsets, const std::vector<Index> &sizes,
+            std::source_location place = std::source_location::current()) const;
+  /// The same tile without dimensions `dims`, which have one element each.
+  Tile drop(const std::vector<int64_t> &dims,
+            std::source_location place = std::source_location::current()) const;
+  /// The part at `index` of dimension `dim`, without that dimension.
+  Tile
+  select(int64_t dim, const Index &index,
+         std::source_location place = std::source_location::current()) const;
   /// The same tile with its dimensions in another order: dimension i is
   /// dimension `permutation[i]` of this one. Moves nothing by itself.
   Tile
@@ -86,6 +97,7 @@ private:
   friend class BuilderState;
   friend class TensorArgument;
   friend class Block;
+  void checkDim(int64_t dim, std::source_location place) const;
   Tile(std::shared_ptr<BuilderState> state, void *value)
       : state(std::move(state)), value(value) {}
 
@@ -100,6 +112,10 @@ public:
   /// checked against the extents of the rank that a move reads or writes.
   Tile tile(const std::vector<Index> &offsets, const std::vector<Index> &sizes,
             std::source_location place = std::source_location::current()) const;
+
+  /// All that this rank has. In a kernel's body, where it may be a peer's copy
+  /// that is meant, ranks must have equal parts.
+  Tile all(std::source_location place = std::source_location::current()) const;
 
   /// Says that a launch may give memory that overlaps that of other tensors
   /// which say so too.
