@@ -135,18 +135,20 @@ OpFoldResult BuilderState::mixedOf(const Index &index) {
   return valueOf(index);
 }
 
-Index BuilderState::wholeOf(const Extent &extent, std::source_location place) {
+Index BuilderState::partOf(const Extent &extent, std::source_location place) {
+  at(place);
+  const bool isNumber = extent.parameter.empty();
   if (!extent.isShare)
-    return extent.value;
+    return isNumber ? Index(extent.value) : index(wholeOf(extent));
   if (kernel.isBlockLevel() &&
-      !Partition{extent.value, options.numRanks}.isEven())
+      !(isNumber && Partition{extent.value, options.numRanks}.isEven()))
     throw UserError(prefix(place) +
                     "expected an extent that is equal on all "
-                    "ranks in a kernel's body, got share(" +
-                    std::to_string(extent.value) + ") over " +
+                    "ranks in a kernel's body, got " +
+                    formatExtents({extent}) + " over " +
                     std::to_string(options.numRanks) +
                     " ranks; say with shareSize whose part is meant");
-  Value rank = create<tile::RankOp>(at(place));
+  Value rank = create<tile::RankOp>(last);
   return shareOf<tile::ShareSizeOp>(extent, index(rank), place);
 }
 
@@ -193,6 +195,32 @@ Value BuilderState::wholeOf(const Extent &extent) {
   if (extent.parameter.empty())
     return arith::ConstantIndexOp::create(builder, last, extent.value);
   return create<tile::ParameterOp>(last, extent.parameter);
+}
+
+std::string BuilderState::nameOf(Value view) {
+  auto argument = cast<BlockArgument>(tile::tensorOf(view));
+  return kernel
+      .getArgAttrOfType<StringAttr>(argument.getArgNumber(), tile::nameAttrName)
+      .str();
+}
+
+std::vector<std::string> BuilderState::dimNamesOf(Value view) {
+  std::vector<std::string> names;
+  if (auto argument = dyn_cast<BlockArgument>(view)) {
+    auto dims = kernel.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(),
+                                                   tile::dimsAttrName);
+    for (auto name : dims.getAsRange<StringAttr>())
+      names.push_back(name.str());
+    return names;
+  }
+  Operation *op = view.getDefiningOp();
+  const std::vector<std::string> all = dimNamesOf(op->getOperand(0));
+  auto slice = dyn_cast<tile::SliceOp>(op);
+  for (int64_t dim : slice ? slice.getPermutationOrIdentity()
+                           : SmallVector<int64_t>(
+                                 cast<tile::TransposeOp>(op).getPermutation()))
+    names.push_back(all[size_t(dim)]);
+  return names;
 }
 
 unsigned BuilderState::addTensor(const std::string &tensorName, DataType dtype,

@@ -141,7 +141,7 @@ Tile TensorArgument::all(std::source_location place) const {
   state->at(place);
   std::vector<Index> sizes;
   for (const Extent &extent : tensorExtents)
-    sizes.push_back(state->wholeOf(extent, place));
+    sizes.push_back(state->partOf(extent, place));
   return tile(std::vector<Index>(sizes.size(), 0), sizes, place);
 }
 

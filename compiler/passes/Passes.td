@@ -14,8 +14,8 @@ def ExpandCollectives : Pass<"tile-expand-collectives", "::mlir::ModuleOp"> {
   let summary = "Turns each collective into what the blocks of the grid do.";
   let description = [{
     `tile.all_to_all` becomes one `tile.put_grid` whose region cuts the part of
-    the peer out of the source and its place out of the peer's destination. A
-    plan given to the collective is kept. Nothing is refused.
+    the peer out of the source and its place out of the peer's destination, as
+    slices of slices where those are tiles. A plan given to the collective is kept. Nothing is refused.
   }];
 }
 

@@ -311,7 +311,7 @@ def Tile_SliceOp : Tile_Op<"slice", [Pure, AttrSizedOperandSegments]> {
       and others lie within the base.
   }];
   let arguments = (ins
-    AnyTypeOf<[Tile_TensorType, Tile_TileType]>:$base,
+    Tile_ViewType:$base,
     Variadic<Index>:$offsets,
     Variadic<Index>:$sizes,
     DenseI64ArrayAttr:$static_offsets,

@@ -44,6 +44,33 @@ void TileDialect::initialize() {
 // Questions about tensors
 //===----------------------------------------------------------------------===//
 
+namespace {
+
+void printExtents(raw_ostream &os, ArrayRef<TensorExtent> extents,
+                  StringRef separator) {
+  llvm::interleave(
+      extents, os,
+      [&](const TensorExtent &extent) {
+        os << (extent.isShare ? "share(" : "");
+        if (extent.parameter)
+          os << extent.parameter.getValue() << '[' << extent.count << ']';
+        else
+          os << extent.count;
+        os << (extent.isShare ? ")" : "");
+      },
+      separator);
+}
+
+} // namespace
+
+std::string tilewire::tile::formatExtents(ArrayRef<TensorExtent> extents) {
+  std::string list = "[";
+  llvm::raw_string_ostream os(list);
+  printExtents(os, extents, ", ");
+  os << ']';
+  return list;
+}
+
 bool tilewire::tile::isElementType(Type type) {
   if (isa<Float16Type, BFloat16Type, Float32Type, Float64Type, Float8E4M3FNType,
           Float8E5M2Type>(type))
@@ -318,21 +345,6 @@ bool isAddressable(ArrayRef<TensorExtent> extents, Type elementType) {
   });
 }
 
-void printExtents(raw_ostream &os, ArrayRef<TensorExtent> extents,
-                  StringRef separator) {
-  llvm::interleave(
-      extents, os,
-      [&](const TensorExtent &extent) {
-        os << (extent.isShare ? "share(" : "");
-        if (extent.parameter)
-          os << extent.parameter.getValue() << '[' << extent.count << ']';
-        else
-          os << extent.count;
-        os << (extent.isShare ? ")" : "");
-      },
-      separator);
-}
-
 } // namespace
 
 Type tile::TensorType::parse(AsmParser &parser) {
@@ -370,11 +382,8 @@ tile::TensorType::verify(function_ref<InFlightDiagnostic()> emitError,
                        << elementType;
   if (isAddressable(extents, elementType))
     return success();
-  std::string list;
-  llvm::raw_string_ostream os(list);
-  printExtents(os, extents, ", ");
-  return emitError() << "expected a tensor of fewer than 2^63 bytes, got ["
-                     << list << "] of " << elementType;
+  return emitError() << "expected a tensor of fewer than 2^63 bytes, got "
+                     << formatExtents(extents) << " of " << elementType;
 }
 
 int64_t tile::TensorType::mostElements(int64_t numRanks) const {

@@ -298,13 +298,33 @@ bool areAlike(TensorExtent lhs, TensorExtent rhs, int64_t numRanks) {
   return lhs == rhs || (count && count == rhs.onEvery(numRanks));
 }
 
+/// What every rank knows of how far an operand extends on every other (C9).
+FailureOr<SmallVector<TensorExtent>> knownExtents(AllToAllOp op, Value view,
+                                                  StringRef what) {
+  if (!tensorOf(view))
+    return op.emitOpError() << "expected " << what
+                            << " that is an argument of the kernel, or made "
+                               "from one by at most "
+                            << maxViews << " slices and transposes";
+  SmallVector<TensorExtent> extents;
+  for (auto [dim, extent] : llvm::enumerate(extentsOf(view))) {
+    if (!extent)
+      return op.emitOpError()
+             << "expected size " << dim << " of " << what
+             << " to be a number or parameter, or this rank's share of one "
+                "(because every "
+                "rank must know it of every other), got a computed one";
+    extents.push_back(*extent);
+  }
+  return extents;
+}
+
 /// Extents after an all-to-all: in the source's order, of a source whose
 /// dimensions but `gather` are as long on every rank.
-FailureOr<SmallVector<TensorExtent>> extentsAfter(AllToAllOp op,
-                                                  int64_t numRanks) {
-  auto source = cast<tile::TensorType>(op.getSource().getType());
+FailureOr<SmallVector<TensorExtent>>
+extentsAfter(AllToAllOp op, ArrayRef<TensorExtent> source, int64_t numRanks) {
   SmallVector<TensorExtent> after;
-  for (auto [number, extent] : llvm::enumerate(source.getExtents())) {
+  for (auto [number, extent] : llvm::enumerate(source)) {
     const int64_t dim = number;
     if (dim == int64_t(op.getGather())) {
       TensorExtent whole{extent.count, /*isShare=*/false, extent.parameter};
@@ -312,7 +332,7 @@ FailureOr<SmallVector<TensorExtent>> extentsAfter(AllToAllOp op,
         return op.emitOpError()
                << "expected a share or a number along 'gather' (because the "
                   "ranks' parts make the whole), got "
-               << source;
+               << formatExtents(source);
       if (!extent.isShare &&
           llvm::MulOverflow(extent.count, numRanks, whole.count))
         return op.emitOpError()
@@ -325,7 +345,7 @@ FailureOr<SmallVector<TensorExtent>> extentsAfter(AllToAllOp op,
       return op.emitOpError()
              << "expected as much of dimension " << dim
              << " on every rank (because only 'gather' is cut before), got "
-             << source;
+             << formatExtents(source);
     after.push_back({extent.most(numRanks),
                      /*isShare=*/dim == int64_t(op.getScatter()),
                      extent.parameter});
@@ -333,18 +353,63 @@ FailureOr<SmallVector<TensorExtent>> extentsAfter(AllToAllOp op,
   return after;
 }
 
+/// C3, C4, and C9's sizes.
+LogicalResult verifyOperands(AllToAllOp op, int64_t numRanks) {
+  const auto source = knownExtents(op, op.getSource(), "a source");
+  const auto destination =
+      knownExtents(op, op.getDestination(), "a destination");
+  if (failed(source) || failed(destination))
+    return failure();
+  const auto after = extentsAfter(op, *source, numRanks);
+  if (failed(after))
+    return failure();
+  SmallVector<TensorExtent> expected;
+  for (int64_t dim : op.getPermutation())
+    expected.push_back((*after)[dim]);
+  if (destination->size() == expected.size() &&
+      llvm::all_of_zip(*destination, expected,
+                       [&](TensorExtent lhs, TensorExtent rhs) {
+                         return areAlike(lhs, rhs, numRanks);
+                       }))
+    return success();
+  return op.emitOpError() << "expected destination " << formatExtents(expected)
+                          << " (based on source " << formatExtents(*source)
+                          << " and " << numRanks << " ranks), got "
+                          << formatExtents(*destination);
+}
+
+/// C9: the offsets of all slices that a destination is made by.
+LogicalResult verifyConstantOffsets(AllToAllOp op) {
+  for (Operation *view = op.getDestination().getDefiningOp(); view;
+       view = view->getOperand(0).getDefiningOp()) {
+    auto slice = dyn_cast<SliceOp>(view);
+    if (slice &&
+        !llvm::all_of(slice.getMixedOffsets(), [](OpFoldResult offset) {
+          return getConstantIntValue(offset).has_value();
+        }))
+      return op.emitOpError() << "expected a destination of constant offsets "
+                                 "(because peers write to it), got a computed "
+                                 "one";
+  }
+  return success();
+}
+
+/// How many dimensions a tensor or tile has.
+int64_t rankOf(Value view) {
+  if (auto tensor = dyn_cast<tile::TensorType>(view.getType()))
+    return tensor.getRank();
+  return cast<TileType>(view.getType()).getShape().size();
+}
+
 } // namespace
 
 LogicalResult AllToAllOp::verify() {
-  auto source = cast<tile::TensorType>(getSource().getType());
-  auto destination = cast<tile::TensorType>(getDestination().getType());
-  const int64_t rank = source.getRank();
+  const int64_t rank = rankOf(getSource());
   const int64_t scatter = getScatter(), gather = getGather();
   // C7
   auto kernel = (*this)->getParentOfType<KernelOp>();
   if (!kernel || kernel.isBlockLevel())
     return emitOpError() << "expected a kernel without a grid around it";
-  const int64_t numRanks = kernel.getNumRanks();
   // C1
   if (scatter == gather || scatter < 0 || gather < 0 || scatter >= rank ||
       gather >= rank)
@@ -356,44 +421,29 @@ LogicalResult AllToAllOp::verify() {
   if (!isPermutation(getPermutation(), rank))
     return emitOpError() << "expected a permutation of " << rank
                          << " dimensions, got [" << getPermutation() << "]";
-  // C3, C4
-  const auto after = extentsAfter(*this, numRanks);
-  if (failed(after))
+  // C3, C4, C9
+  if (failed(verifyOperands(*this, kernel.getNumRanks())) ||
+      failed(verifyConstantOffsets(*this)))
     return failure();
-  SmallVector<TensorExtent> expected;
-  for (int64_t dim : getPermutation())
-    expected.push_back((*after)[dim]);
-  if (destination.getRank() != rank ||
-      !llvm::all_of_zip(destination.getExtents(), expected,
-                        [&](TensorExtent lhs, TensorExtent rhs) {
-                          return areAlike(lhs, rhs, numRanks);
-                        })) {
-    auto wanted = tile::TensorType::getChecked(
-        [&] { return emitOpError(); }, getContext(), ArrayRef(expected),
-        destination.getElementType(), destination.getSymmetric());
-    if (!wanted)
-      return failure();
-    return emitOpError() << "expected destination " << wanted
-                         << " (based on source " << source << " and "
-                         << numRanks << " ranks), got " << destination;
-  }
   // C5
-  if (source.getElementType() != destination.getElementType())
+  const Type source = getSource().getType();
+  const Type destination = getDestination().getType();
+  if (elementTypeOf(source) != elementTypeOf(destination))
     return emitOpError() << "expected equal element types, got "
-                         << source.getElementType() << " and "
-                         << destination.getElementType();
+                         << elementTypeOf(source) << " and "
+                         << elementTypeOf(destination);
   // C6
-  if (!destination.getSymmetric())
+  if (!isSymmetric(destination))
     return emitOpError() << "expected a symmetric destination (because every "
                             "rank writes to it), got "
                          << destination << "; make it with symmetricTensor";
   // C8
-  if (mayAlias(getSource(), getDestination()))
+  Value read = tensorOf(getSource()), written = tensorOf(getDestination());
+  if (mayAlias(read, written))
     return emitOpError() << "expected source and destination to be different "
                             "tensors that may not alias (because all ranks "
                             "read and write at the same time), got "
-                         << (getSource() == getDestination()
-                                 ? "one tensor as both"
-                                 : "two with 'tile.may_alias'");
+                         << (read == written ? "one tensor as both"
+                                             : "two with 'tile.may_alias'");
   return success();
 }

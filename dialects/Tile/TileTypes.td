@@ -158,6 +158,8 @@ def Tile_TileType : TypeDef<Tile_Dialect, "Tile"> {
   let hasCustomAssemblyFormat = 1;
 }
 
+def Tile_ViewType : AnyTypeOf<[Tile_TensorType, Tile_TileType]>;
+
 class Tile_Op<string mnemonic, list<Trait> traits = []>
     : Op<Tile_Dialect, mnemonic, traits>;
 

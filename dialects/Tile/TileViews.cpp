@@ -15,6 +15,66 @@ using namespace tilewire;
 using namespace tilewire::tile;
 
 //===----------------------------------------------------------------------===//
+// Questions about tensors and tiles
+//===----------------------------------------------------------------------===//
+
+Type tilewire::tile::elementTypeOf(Type view) {
+  if (auto tensor = dyn_cast<tile::TensorType>(view))
+    return tensor.getElementType();
+  return cast<TileType>(view).getElementType();
+}
+
+bool tilewire::tile::isSymmetric(Type view) {
+  if (auto tensor = dyn_cast<tile::TensorType>(view))
+    return tensor.getSymmetric();
+  return cast<TileType>(view).getSymmetric();
+}
+
+namespace {
+
+std::optional<TensorExtent> extentOf(OpFoldResult size) {
+  if (auto constant = getConstantIntValue(size))
+    return TensorExtent{*constant};
+  Operation *op = cast<Value>(size).getDefiningOp();
+  if (auto parameter = dyn_cast_if_present<ParameterOp>(op))
+    return TensorExtent{
+        mostOfParameter(op, parameter.getNameAttr()).value_or(0),
+        /*isShare=*/false, parameter.getNameAttr()};
+  auto share = dyn_cast_if_present<ShareSizeOp>(op);
+  if (!share || !share.getRank().getDefiningOp<RankOp>() ||
+      share.getTotal().getDefiningOp<ShareSizeOp>())
+    return std::nullopt;
+  auto extent = extentOf(share.getTotal());
+  if (extent)
+    extent->isShare = true;
+  return extent;
+}
+
+} // namespace
+
+SmallVector<std::optional<TensorExtent>> tilewire::tile::extentsOf(Value view) {
+  SmallVector<std::optional<TensorExtent>> extents, shown;
+  if (auto tensor = dyn_cast<tile::TensorType>(view.getType()))
+    return llvm::map_to_vector(tensor.getExtents(), [](TensorExtent extent) {
+      return std::optional(extent);
+    });
+  ArrayRef<int64_t> permutation;
+  SmallVector<int64_t> ofSlice;
+  if (auto transpose = view.getDefiningOp<TransposeOp>()) {
+    extents = extentsOf(transpose.getOperand());
+    permutation = transpose.getPermutation();
+  } else {
+    auto slice = view.getDefiningOp<SliceOp>();
+    extents = llvm::map_to_vector(slice.getMixedSizes(), extentOf);
+    ofSlice = slice.getPermutationOrIdentity();
+    permutation = ofSlice;
+  }
+  for (int64_t dim : permutation)
+    shown.push_back(extents[dim]);
+  return shown;
+}
+
+//===----------------------------------------------------------------------===//
 // Slice
 //===----------------------------------------------------------------------===//
 
@@ -50,13 +110,8 @@ SmallVector<std::optional<int64_t>> extentsOfBase(SliceOp slice) {
 /// The type of a slice's tile.
 TileType tileOf(Type base, ArrayRef<int64_t> sizes,
                 ArrayRef<int64_t> permutation) {
-  const SmallVector<int64_t> shape = permute(sizes, permutation);
-  if (auto tensor = dyn_cast<tile::TensorType>(base))
-    return TileType::get(base.getContext(), shape, tensor.getElementType(),
-                         tensor.getSymmetric());
-  auto tile = cast<TileType>(base);
-  return TileType::get(base.getContext(), shape, tile.getElementType(),
-                       tile.getSymmetric());
+  return TileType::get(base.getContext(), permute(sizes, permutation),
+                       elementTypeOf(base), isSymmetric(base));
 }
 
 /// "the tensor is !tile.tensor<8xf16>", for messages.

@@ -193,3 +193,101 @@ TEST_CASE("a part that a tile may not have is an error of the emulator",
   CHECK_THAT(failures[0], Contains("expected offset 0 of a slice of a tile of "
                                    "'src' from 0 to 3 at ViewsTest.cpp:"));
 }
+
+namespace {
+
+constexpr int64_t batches = 2, tokens = 7, heads = 5, depth = 4;
+
+/// Element `[b, s, c, h, d]` of packed queries, keys and values.
+int64_t packedIndex(const Partition &split, int rank, int64_t b, int64_t s,
+                    int64_t c, int64_t h) {
+  return (((b * split.size(rank) + s) * 3 + c) * heads + h) * depth;
+}
+
+/// Copies each row of `[B, S, H]` between where `packed` says it is before and
+/// where `ofHeads` says it is after.
+template <typename CopyRow> void forEachRow(int numRanks, CopyRow copyRow) {
+  const Partition bySequence{tokens, numRanks}, byHeads{heads, numRanks};
+  for (int64_t b = 0; b < batches; ++b)
+    for (int64_t s = 0; s < tokens; ++s)
+      for (int64_t h = 0; h < heads; ++h) {
+        const int from = bySequence.ownerOf(s), to = byHeads.ownerOf(h);
+        for (int64_t c = 0; c < 3; ++c) {
+          const int64_t packed = packedIndex(bySequence, from, b,
+                                             s - bySequence.begin(from), c, h);
+          const int64_t unpacked =
+              ((b * byHeads.size(to) + h - byHeads.begin(to)) * tokens + s) *
+              depth;
+          copyRow(size_t(c), size_t(from), packed, size_t(to), unpacked);
+        }
+      }
+}
+
+} // namespace
+
+TEST_CASE("queries, keys and values go out of what they are packed in",
+          "[views]") {
+  for (int numRanks = 1; numRanks <= 4; ++numRanks) {
+    INFO(numRanks << " ranks");
+    ProgramBuilder p("unpack", {.numRanks = numRanks});
+    auto qkv = p.tensor("qkv", DataType::F16,
+                        {{"B", batches},
+                         p.share({"S", tokens}),
+                         {"C", 3},
+                         {"H", heads},
+                         {"D", depth}});
+    for (int64_t c = 0; c < 3; ++c) {
+      auto out = p.symmetricTensor(
+          "out", DataType::F16,
+          {{"B", batches}, p.share({"H", heads}), {"S", tokens}, {"D", depth}});
+      p.allToAll(qkv.all().select(2, c), out.all(),
+                 {.scatter = "H", .gather = "S", .permute = {0, 2, 1, 3}});
+    }
+    const KernelSource source = compile(p.build());
+    // They depend on nothing of each other, and all bounds are proved.
+    CHECK(source.text.find("barrierAll") == std::string::npos);
+    CHECK(source.checks.empty());
+    const Memory before = distinctMemory(source);
+    Memory after = before;
+    forEachRow(numRanks, [&](size_t c, size_t from, int64_t packed, size_t to,
+                             int64_t unpacked) {
+      copyElements(after[to][1 + c], unpacked, before[from][0], packed, depth,
+                   2);
+    });
+    INFO(source.text);
+    CHECK(differenceAfter(source, before, after, {.count = 2}) == "");
+  }
+}
+
+TEST_CASE("queries, keys and values go back into what they are packed in",
+          "[views]") {
+  for (int numRanks = 1; numRanks <= 4; ++numRanks) {
+    INFO(numRanks << " ranks");
+    ProgramBuilder p("pack", {.numRanks = numRanks});
+    auto qkv = p.symmetricTensor("qkv", DataType::F16,
+                                 {{"B", batches},
+                                  p.share({"S", tokens}),
+                                  {"C", 3},
+                                  {"H", heads},
+                                  {"D", depth}});
+    for (int64_t c = 0; c < 3; ++c) {
+      auto in = p.tensor(
+          "in", DataType::F16,
+          {{"B", batches}, p.share({"H", heads}), {"S", tokens}, {"D", depth}});
+      p.allToAll(in.all(), qkv.all().select(2, c),
+                 {.scatter = "S", .gather = "H", .permute = {0, 2, 1, 3}});
+    }
+    const KernelSource source = compile(p.build());
+    CHECK(source.text.find("barrierAll") == std::string::npos);
+    CHECK(source.checks.empty());
+    const Memory before = distinctMemory(source);
+    Memory after = before;
+    forEachRow(numRanks, [&](size_t c, size_t from, int64_t packed, size_t to,
+                             int64_t unpacked) {
+      copyElements(after[from][0], packed, before[to][1 + c], unpacked, depth,
+                   2);
+    });
+    INFO(source.text);
+    CHECK(differenceAfter(source, before, after, {.count = 2}) == "");
+  }
+}

@@ -271,6 +271,12 @@ public:
                 const AllToAll &options,
                 std::source_location place = std::source_location::current());
 
+  /// The same of parts of tensors, such as the queries in packed queries, keys
+  /// and values: `qkv.all().select(2, 0)`.
+  void allToAll(const Tile &source, const Tile &destination,
+                const AllToAll &options,
+                std::source_location place = std::source_location::current());
+
   /// The verified program; UserError when it is empty or a rule is broken. The
   /// builder is spent afterwards.
   Program build();
@@ -279,6 +285,9 @@ private:
   TensorArgument addTensor(std::string name, DataType dtype,
                            std::vector<Extent> extents, bool symmetric,
                            std::source_location place);
+  struct Operand;
+  void allToAll(const Operand &source, const Operand &destination,
+                const AllToAll &options, std::source_location place);
 
   std::shared_ptr<BuilderState> state;
 };
