@@ -100,26 +100,29 @@ Extent ProgramBuilder::parameter(const Extent &most,
 TensorArgument ProgramBuilder::addTensor(std::string name, DataType dtype,
                                          std::vector<Extent> extents,
                                          bool symmetric,
+                                         const TensorOptions &options,
                                          std::source_location place) {
   state->at(place);
   state->checkNotSpent();
   const unsigned number =
-      state->addTensor(name, dtype, extents, symmetric, place);
+      state->addTensor(name, dtype, extents, symmetric, options.strides, place);
   return {state, std::move(name), std::move(extents), number};
 }
 
 TensorArgument ProgramBuilder::tensor(std::string name, DataType dtype,
                                       std::vector<Extent> extents,
+                                      TensorOptions options,
                                       std::source_location place) {
   return addTensor(std::move(name), dtype, std::move(extents),
-                   /*symmetric=*/false, place);
+                   /*symmetric=*/false, options, place);
 }
 
 TensorArgument ProgramBuilder::symmetricTensor(std::string name, DataType dtype,
                                                std::vector<Extent> extents,
+                                               TensorOptions options,
                                                std::source_location place) {
   return addTensor(std::move(name), dtype, std::move(extents),
-                   /*symmetric=*/true, place);
+                   /*symmetric=*/true, options, place);
 }
 
 void ProgramBuilder::kernel(const Grid &grid,

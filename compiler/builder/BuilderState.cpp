@@ -225,7 +225,9 @@ std::vector<std::string> BuilderState::dimNamesOf(Value view) {
 
 unsigned BuilderState::addTensor(const std::string &tensorName, DataType dtype,
                                  const std::vector<Extent> &extents,
-                                 bool symmetric, std::source_location place) {
+                                 bool symmetric,
+                                 const std::vector<int64_t> &strides,
+                                 std::source_location place) {
   SmallVector<tile::TensorExtent> shape;
   SmallVector<Attribute> dims;
   for (const Extent &extent : extents) {
@@ -244,9 +246,14 @@ unsigned BuilderState::addTensor(const std::string &tensorName, DataType dtype,
     throw UserError(prefix(place) + error.what());
   }
 
-  auto type = tile::TensorType::get(
-      builder.getContext(), shape,
-      tile::elementTypeOf(builder.getContext(), dtype), symmetric);
+  const Location loc = at(place);
+  DiagnosticKeeper keeper(builder.getContext());
+  auto type = tile::TensorType::getChecked(
+      [&] { return mlir::emitError(loc); }, builder.getContext(),
+      ArrayRef<tile::TensorExtent>(shape),
+      tile::elementTypeOf(builder.getContext(), dtype), symmetric,
+      ArrayRef<int64_t>(strides));
+  keeper.check(success(bool(type)));
   NamedAttrList attributes;
   attributes.set(tile::nameAttrName, builder.getStringAttr(tensorName));
   attributes.set(tile::dimsAttrName, builder.getArrayAttr(dims));

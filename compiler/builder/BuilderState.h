@@ -83,6 +83,7 @@ public:
   /// Adds an argument to the kernel; returns its number.
   unsigned addTensor(const std::string &name, DataType dtype,
                      const std::vector<Extent> &extents, bool symmetric,
+                     const std::vector<int64_t> &strides,
                      std::source_location place);
 
   /// One operator of Index.

@@ -80,9 +80,8 @@ private:
 int64_t knownStart(SliceOp slice) {
   int64_t divisor = 0;
   Divisors divisors;
-  auto strides =
-      stridesOf(extentsOn(cast<tile::TensorType>(slice.getTensor().getType()),
-                          /*rank=*/{}, numRanksAround(slice)));
+  auto strides = stridesOn(cast<tile::TensorType>(slice.getTensor().getType()),
+                           /*rank=*/{}, numRanksAround(slice));
   for (auto [offset, stride] :
        llvm::zip_equal(slice.getMixedOffsets(), strides)) {
     auto constant = dyn_cast<Attribute>(offset);
@@ -118,8 +117,8 @@ namespace {
 
 /// The strides of a slice's dimensions as its tile shows them.
 SmallVector<Count> shownStrides(SliceOp slice, Value rank, int64_t numRanks) {
-  const SmallVector<Count> strides = stridesOf(extentsOn(
-      cast<tile::TensorType>(slice.getTensor().getType()), rank, numRanks));
+  const SmallVector<Count> strides = stridesOn(
+      cast<tile::TensorType>(slice.getTensor().getType()), rank, numRanks);
   SmallVector<Count> shown;
   for (int64_t dim : slice.getPermutationOrIdentity())
     shown.push_back(strides[dim]);

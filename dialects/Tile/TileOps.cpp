@@ -204,7 +204,27 @@ LogicalResult verifySymmetric(Operation *op, TileType destination) {
 
 } // namespace
 
+namespace {
+
+/// Threads, blocks and ranks write in any order: never two values to one place.
+LogicalResult verifyDistinct(Operation *op, Value written) {
+  auto tensor = dyn_cast_if_present<BlockArgument>(tensorOf(written));
+  auto type = tensor ? dyn_cast<tile::TensorType>(tensor.getType())
+                     : tile::TensorType();
+  if (!type || type.hasDistinctElements(numRanksAround(op)))
+    return success();
+  return op->emitOpError()
+         << "expected a destination whose strides put no two indices at one "
+            "place (because it is written), got "
+         << type;
+}
+
+} // namespace
+
 LogicalResult PutBlockOp::verify() {
+  // C7
+  if (failed(verifyDistinct(*this, getDestination())))
+    return failure();
   // C1, C2, C4; the kernel checks C5
   if (failed(verifyEqualTiles(*this, getSource().getType(),
                               getDestination().getType())) ||
@@ -223,8 +243,9 @@ LogicalResult PutBlockOp::verify() {
 }
 
 LogicalResult CopyOp::verify() {
-  // C1, C2; the kernel checks C3
-  return failure(failed(verifyEqualTiles(*this, getSource().getType(),
+  // C1, C2, C5; the kernel checks C3
+  return failure(failed(verifyDistinct(*this, getDestination())) ||
+                 failed(verifyEqualTiles(*this, getSource().getType(),
                                          getDestination().getType())) ||
                  failed(verifyBlockLevel(*this)));
 }
@@ -252,7 +273,9 @@ LogicalResult PutGridOp::verifyRegions() {
                                  "tile.put_grid)";
   // C1, C2
   YieldOp yield = getYield();
+  // C6 too
   return failure(
+      failed(verifyDistinct(*this, yield.getDestination())) ||
       failed(verifyEqualTiles(*this, yield.getSource().getType(),
                               yield.getDestination().getType())) ||
       failed(verifySymmetric(*this, yield.getDestination().getType())));
@@ -437,6 +460,9 @@ LogicalResult AllToAllOp::verify() {
     return emitOpError() << "expected a symmetric destination (because every "
                             "rank writes to it), got "
                          << destination << "; make it with symmetricTensor";
+  // C10
+  if (failed(verifyDistinct(*this, getDestination())))
+    return failure();
   // C8
   Value read = tensorOf(getSource()), written = tensorOf(getDestination());
   if (mayAlias(read, written))

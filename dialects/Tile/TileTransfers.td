@@ -44,6 +44,7 @@ def Tile_PutBlockOp : Tile_Op<"put_block"> {
     - C6: source and destination are identical, or they do not overlap where the
       peer is this rank; what is known only when the kernel runs, the emulator
       checks.
+    - C7: the destination's tensor has no two indices at one place.
   }];
   let arguments = (ins Tile_ReadTile:$source, Tile_WrittenTile:$destination,
                        Index:$peer, OptionalAttr<Tile_PlanAttr>:$plan);
@@ -70,6 +71,7 @@ def Tile_CopyOp : Tile_Op<"copy"> {
       of the block.
     - C4: source and destination are identical or do not overlap; what is known
       only when the kernel runs, the emulator checks.
+    - C5: the destination's tensor has no two indices at one place.
   }];
   let arguments = (ins Tile_ReadTile:$source, Tile_WrittenTile:$destination,
                        OptionalAttr<Tile_PlanAttr>:$plan);
@@ -121,6 +123,7 @@ def Tile_PutGridOp : Tile_Op<"put_grid", [
       it has effects but `tile.check`.
     - C5: source and destination do not overlap on any rank, as all ranks read
       and write at the same time; what can't be proved is refused.
+    - C6: the destination's tensor has no two indices at one place.
   }];
   let arguments = (ins OptionalAttr<Tile_PlanAttr>:$plan);
   let regions = (region SizedRegion<1>:$body);
@@ -269,6 +272,7 @@ def Tile_AllToAllOp : Tile_Op<"all_to_all"> {
       alias: all ranks read and write at the same time.
     - C9: a tile's sizes are constants or `tile.parameter`, or `tile.share_size`
       of either on `tile.rank`. The destination's offsets are constants: peers write to it.
+    - C10: the destination's tensor has no two indices at one place.
   }];
   let arguments = (ins
     Arg<Tile_ViewType, "what is read", [MemRead]>:$source,

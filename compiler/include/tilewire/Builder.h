@@ -220,6 +220,14 @@ struct AllToAll {
   std::vector<int64_t> permute = {};
 };
 
+/// What is unusual about a tensor.
+struct TensorOptions {
+  /// How many elements further on the next index of each dimension is, from 0,
+  /// where one stands for all; empty for a dense tensor. Such a tensor is a
+  /// view of other memory. One that is written has no two indices at one place.
+  std::vector<int64_t> strides = {};
+};
+
 struct ProgramOptions {
   int numRanks = 1;
   /// Enter and leave together, so that streams alone order the program and its
@@ -254,10 +262,12 @@ public:
   /// A tensor in each rank's own memory.
   TensorArgument
   tensor(std::string name, DataType dtype, std::vector<Extent> extents,
+         TensorOptions options = {},
          std::source_location place = std::source_location::current());
   /// A tensor at the same offset of every rank's symmetric heap.
   TensorArgument
   symmetricTensor(std::string name, DataType dtype, std::vector<Extent> extents,
+                  TensorOptions options = {},
                   std::source_location place = std::source_location::current());
 
   /// Block level: `body` says what one block of the grid does; it isn't asked
@@ -284,6 +294,7 @@ public:
 private:
   TensorArgument addTensor(std::string name, DataType dtype,
                            std::vector<Extent> extents, bool symmetric,
+                           const TensorOptions &options,
                            std::source_location place);
   struct Operand;
   void allToAll(const Operand &source, const Operand &destination,
