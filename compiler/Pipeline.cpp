@@ -26,9 +26,9 @@ const Step pipeline[] = {
     {"simplify-tile", [] { return createSimplify(); }},
     // Collectives become moves; all that follows sees moves only.
     {"expand-collectives", [] { return createExpandCollectives(); }},
-    // After expansion, which makes transposes; before planning, which reads
-    // slices.
-    {"fold-transposes", [] { return createFoldTransposes(); }},
+    // After expansion, which makes views of views; all that follows sees slices
+    // of tensors.
+    {"fold-views", [] { return createFoldViews(); }},
     // Slices are final, and what was proved here no later step asks again.
     {"check-tiles", [] { return createCheckTiles(); }},
     // Between collectives, which are whole moves still.

@@ -13,6 +13,7 @@ void awaitTurn(Stream &stream, const Tensor &tensor, const void *host,
   Stream::State &state = stream.state();
   state.world.checkHealthy();
   state.checkNotRecording("a copy from or to the host");
+  checkDense(tensor, "for a copy from or to the host");
   if (hostBytes != tensor.numBytes())
     throw UserError("expected " + std::to_string(tensor.numBytes()) +
                     " host bytes for a tensor " + formatShape(tensor.shape) +

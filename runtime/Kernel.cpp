@@ -47,7 +47,10 @@ std::string programDigest(const KernelSource &source) {
         .number(parameter.symmetric)
         .number(parameter.written)
         .number(parameter.mayAlias)
-        .number(int64_t(parameter.extents.size()));
+        .number(int64_t(parameter.strides.size()));
+    for (int64_t stride : parameter.strides)
+      packer.number(stride);
+    packer.number(int64_t(parameter.extents.size()));
     for (const Extent &extent : parameter.extents)
       packer.number(extent.value).number(extent.isShare).text(extent.parameter);
   }

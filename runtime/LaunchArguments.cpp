@@ -18,8 +18,10 @@ uintptr_t addressOf(const void *data) {
 /// The greatest power of two that divides the address.
 uintptr_t alignmentOf(uintptr_t address) { return address & -address; }
 
-std::string describe(DataType dtype, const std::vector<int64_t> &shape) {
-  return formatShape(shape) + " of " + std::string(name(dtype));
+std::string describe(DataType dtype, const std::vector<int64_t> &shape,
+                     const std::vector<int64_t> &strides) {
+  return formatShape(shape) + " of " + std::string(name(dtype)) +
+         (strides.empty() ? "" : " with strides " + formatShape(strides));
 }
 
 void checkCount(const KernelSource &source,
@@ -56,7 +58,8 @@ void checkShape(const TensorParameter &declared,
                 const std::string &subject) {
   const int rank = world.rank(), numRanks = world.size();
   const std::vector<int64_t> shape = parameter.shapeOn(rank, numRanks);
-  if (tensor.dtype == parameter.dtype && tensor.shape == shape)
+  if (tensor.dtype == parameter.dtype && tensor.shape == shape &&
+      areSameStrides(shape, parameter.strides, tensor.strides))
     return;
   std::string reason, remedy;
   if (parameter.shapeOn(0, numRanks) !=
@@ -68,10 +71,10 @@ void checkShape(const TensorParameter &declared,
     reason += (reason.empty() ? "" : " and ") + formatValues(declared, values);
     remedy = "; shape it for the launch with Kernel::shaped";
   }
-  throw UserError("expected " + describe(parameter.dtype, shape) + " " +
-                  subject +
-                  (reason.empty() ? "" : " (because " + reason + ")") +
-                  ", got " + describe(tensor.dtype, tensor.shape) + remedy);
+  throw UserError(
+      "expected " + describe(parameter.dtype, shape, parameter.strides) + " " +
+      subject + (reason.empty() ? "" : " (because " + reason + ")") + ", got " +
+      describe(tensor.dtype, tensor.shape, tensor.strides) + remedy);
 }
 
 /// Where this rank's part is not the largest, the tensor must have been
@@ -156,13 +159,23 @@ void checkOverlap(const KernelSource &source,
 void checkMemory(const Tensor &tensor, const std::string &subject) {
   if (!tensor.data && tensor.numBytes() > 0)
     throw UserError("expected memory " + subject + ", got a tensor " +
-                    describe(tensor.dtype, tensor.shape) +
+                    describe(tensor.dtype, tensor.shape, tensor.strides) +
                     " without any; make it with World::tensor or "
                     "SymmetricHeap::tensor");
 }
 
+void checkDense(const Tensor &tensor, const std::string &subject) {
+  if (!areSameStrides(tensor.shape, tensor.strides, {}))
+    throw UserError("expected a dense tensor " + subject +
+                    " (because its bytes are moved as they lie), got " +
+                    describe(tensor.dtype, tensor.shape, tensor.strides) +
+                    "; give the tensor that it is a view of");
+}
+
 void checkSeparate(const Tensor &destination, const Tensor &source,
                    const std::string &what) {
+  checkDense(source, "for the source of " + what);
+  checkDense(destination, "for the destination of " + what);
   checkMemory(source, "for the source of " + what);
   checkMemory(destination, "for the destination of " + what);
   if (const int64_t shared =

@@ -92,6 +92,8 @@ std::string names(const std::vector<Parameter> &parameters) {
 /// UserError when a tensor that is not empty has no memory; `subject`: "for
 /// 'src' of kernel 'exchange'".
 void checkMemory(const Tensor &tensor, const std::string &subject);
+/// UserError when a view is not dense, where only dense ones make sense.
+void checkDense(const Tensor &tensor, const std::string &subject);
 
 /// UserError when either tensor of `what`, "a copy", has no memory, or both
 /// share some.

@@ -145,6 +145,8 @@ Stream::Stream(Stream &&) noexcept = default;
 Stream::~Stream() = default;
 
 void Stream::copy(const Tensor &destination, const Tensor &source) {
+  checkDense(source, "for the source of a copy");
+  checkDense(destination, "for the destination of a copy");
   if (destination.numBytes() != source.numBytes())
     throw UserError("expected a copy between tensors of equal size, got " +
                     std::to_string(source.numBytes()) + " bytes to " +

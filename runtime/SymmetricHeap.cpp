@@ -160,7 +160,8 @@ Tensor SymmetricHeap::tensor(const TensorParameter &parameter) {
           parameter.shapeOn(world().rank(), numRanks),
           /*symmetric=*/true,
           bytes,
-          state().mapping};
+          state().mapping,
+          parameter.strides};
 }
 
 int64_t SymmetricHeap::allocate(int64_t bytes, std::string_view what) {

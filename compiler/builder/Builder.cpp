@@ -7,50 +7,57 @@
 using namespace mlir;
 using namespace tilewire;
 
-namespace {
+/// What a collective reads or writes.
+struct ProgramBuilder::Operand {
+  Value view;
+  std::string what; ///< "tensor 'src'", for messages
+  std::vector<std::string> dims;
 
-/// "B, H, S, D", for messages.
-std::string listDims(const TensorArgument &tensor) {
-  std::string list;
-  for (const Extent &extent : tensor.extents())
-    list += (list.empty() ? "" : ", ") +
-            (extent.name.empty() ? "(unnamed)" : extent.name);
-  return list;
-}
+  Operand(BuilderState &state, Value view)
+      : view(view),
+        what((isa<BlockArgument>(view) ? "tensor '" : "the tile of tensor '") +
+             state.nameOf(view) + "'"),
+        dims(state.dimNamesOf(view)) {}
 
-/// Number of the source's dimension called `name`.
-int64_t dimCalled(const TensorArgument &source, const std::string &name,
-                  const char *option, std::source_location place) {
-  for (size_t dim = 0; dim < source.extents().size(); ++dim)
-    if (source.extents()[dim].name == name && !name.empty())
-      return dim;
-  throw UserError(BuilderState::prefix(place) + "expected '" + option +
-                  "' to name a dimension of tensor '" + source.name() + "' (" +
-                  listDims(source) + "), got '" + name + "'");
-}
-
-/// Names are part of a layout: dimensions that correspond bear the same one.
-void checkDimNames(const TensorArgument &source,
-                   const TensorArgument &destination,
-                   const std::vector<int64_t> &permutation,
-                   std::source_location place) {
-  if (permutation.size() != source.extents().size() ||
-      permutation.size() != destination.extents().size())
-    return; // the op's verifier says what is wrong
-  for (size_t dim = 0; dim < permutation.size(); ++dim) {
-    if (permutation[dim] < 0 || size_t(permutation[dim]) >= permutation.size())
-      return;
-    const std::string &from = source.extents()[permutation[dim]].name;
-    const std::string &to = destination.extents()[dim].name;
-    if (!from.empty() && !to.empty() && from != to)
-      throw UserError(BuilderState::prefix(place) + "expected dimension " +
-                      std::to_string(dim) + " of tensor '" +
-                      destination.name() + "' to be " + from +
-                      " (because of 'permute'), got " + to);
+  /// "B, H, S, D", for messages.
+  std::string list() const {
+    std::string list;
+    for (const std::string &name : dims)
+      list += (list.empty() ? "" : ", ") + (name.empty() ? "(unnamed)" : name);
+    return list;
   }
-}
 
-} // namespace
+  /// Number of the dimension called `name`.
+  int64_t dimCalled(const std::string &name, const char *option,
+                    std::source_location place) const {
+    for (size_t dim = 0; dim < dims.size(); ++dim)
+      if (dims[dim] == name && !name.empty())
+        return int64_t(dim);
+    throw UserError(BuilderState::prefix(place) + "expected '" + option +
+                    "' to name a dimension of " + what + " (" + list() +
+                    "), got '" + name + "'");
+  }
+
+  /// Names are part of a layout: dimensions that correspond bear the same one.
+  void checkDimNames(const Operand &source,
+                     const std::vector<int64_t> &permutation,
+                     std::source_location place) const {
+    if (permutation.size() != source.dims.size() ||
+        permutation.size() != dims.size())
+      return; // the op's verifier says what is wrong
+    for (size_t dim = 0; dim < permutation.size(); ++dim) {
+      if (permutation[dim] < 0 ||
+          size_t(permutation[dim]) >= permutation.size())
+        return;
+      const std::string &from = source.dims[size_t(permutation[dim])];
+      const std::string &to = dims[dim];
+      if (!from.empty() && !to.empty() && from != to)
+        throw UserError(BuilderState::prefix(place) + "expected dimension " +
+                        std::to_string(dim) + " of " + what + " to be " + from +
+                        " (because of 'permute'), got " + to);
+    }
+  }
+};
 
 ProgramBuilder::ProgramBuilder(std::string name, ProgramOptions options,
                                std::source_location place)
@@ -93,26 +100,29 @@ Extent ProgramBuilder::parameter(const Extent &most,
 TensorArgument ProgramBuilder::addTensor(std::string name, DataType dtype,
                                          std::vector<Extent> extents,
                                          bool symmetric,
+                                         const TensorOptions &options,
                                          std::source_location place) {
   state->at(place);
   state->checkNotSpent();
   const unsigned number =
-      state->addTensor(name, dtype, extents, symmetric, place);
+      state->addTensor(name, dtype, extents, symmetric, options.strides, place);
   return {state, std::move(name), std::move(extents), number};
 }
 
 TensorArgument ProgramBuilder::tensor(std::string name, DataType dtype,
                                       std::vector<Extent> extents,
+                                      TensorOptions options,
                                       std::source_location place) {
   return addTensor(std::move(name), dtype, std::move(extents),
-                   /*symmetric=*/false, place);
+                   /*symmetric=*/false, options, place);
 }
 
 TensorArgument ProgramBuilder::symmetricTensor(std::string name, DataType dtype,
                                                std::vector<Extent> extents,
+                                               TensorOptions options,
                                                std::source_location place) {
   return addTensor(std::move(name), dtype, std::move(extents),
-                   /*symmetric=*/true, place);
+                   /*symmetric=*/true, options, place);
 }
 
 void ProgramBuilder::kernel(const Grid &grid,
@@ -141,26 +151,40 @@ void ProgramBuilder::kernel(const Grid &grid,
   keeper.check(mlir::verify(state->kernel));
 }
 
+void ProgramBuilder::allToAll(const Operand &source, const Operand &destination,
+                              const AllToAll &options,
+                              std::source_location place) {
+  Location loc = state->at(place);
+  if (!state->isFilled)
+    state->kernel->setLoc(loc);
+  const int64_t scatter = source.dimCalled(options.scatter, "scatter", place);
+  const int64_t gather = source.dimCalled(options.gather, "gather", place);
+  std::vector<int64_t> permutation = options.permute;
+  for (size_t dim = 0; options.permute.empty() && dim < source.dims.size();
+       ++dim)
+    permutation.push_back(int64_t(dim));
+  destination.checkDimNames(source, permutation, place);
+  state->create<tile::AllToAllOp>(loc, source.view, destination.view, scatter,
+                                  gather, ArrayRef<int64_t>(permutation),
+                                  tile::PlanAttr());
+  state->isFilled = true;
+}
+
 void ProgramBuilder::allToAll(const TensorArgument &source,
                               const TensorArgument &destination,
                               const AllToAll &options,
                               std::source_location place) {
   state->at(place);
-  state->checkNotSpent();
-  Location loc = state->at(place);
-  if (!state->isFilled)
-    state->kernel->setLoc(loc);
-  const int64_t scatter = dimCalled(source, options.scatter, "scatter", place);
-  const int64_t gather = dimCalled(source, options.gather, "gather", place);
-  std::vector<int64_t> permutation = options.permute;
-  for (size_t dim = 0; options.permute.empty() && dim < source.extents().size();
-       ++dim)
-    permutation.push_back(dim);
-  checkDimNames(source, destination, permutation, place);
-  state->create<tile::AllToAllOp>(
-      loc, state->tensor(source, place), state->tensor(destination, place),
-      scatter, gather, ArrayRef<int64_t>(permutation), tile::PlanAttr());
-  state->isFilled = true;
+  allToAll(Operand(*state, state->tensor(source, place)),
+           Operand(*state, state->tensor(destination, place)), options, place);
+}
+
+void ProgramBuilder::allToAll(const Tile &source, const Tile &destination,
+                              const AllToAll &options,
+                              std::source_location place) {
+  state->at(place);
+  allToAll(Operand(*state, state->valueOf(source, place)),
+           Operand(*state, state->valueOf(destination, place)), options, place);
 }
 
 Program ProgramBuilder::build() {

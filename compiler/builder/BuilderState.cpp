@@ -135,6 +135,23 @@ OpFoldResult BuilderState::mixedOf(const Index &index) {
   return valueOf(index);
 }
 
+Index BuilderState::partOf(const Extent &extent, std::source_location place) {
+  at(place);
+  const bool isNumber = extent.parameter.empty();
+  if (!extent.isShare)
+    return isNumber ? Index(extent.value) : index(wholeOf(extent));
+  if (kernel.isBlockLevel() &&
+      !(isNumber && Partition{extent.value, options.numRanks}.isEven()))
+    throw UserError(prefix(place) +
+                    "expected an extent that is equal on all "
+                    "ranks in a kernel's body, got " +
+                    formatExtents({extent}) + " over " +
+                    std::to_string(options.numRanks) +
+                    " ranks; say with shareSize whose part is meant");
+  Value rank = create<tile::RankOp>(last);
+  return shareOf<tile::ShareSizeOp>(extent, index(rank), place);
+}
+
 Value BuilderState::valueOf(const Tile &tile, std::source_location place) {
   at(place);
   if (tile.state.get() != this)
@@ -180,9 +197,37 @@ Value BuilderState::wholeOf(const Extent &extent) {
   return create<tile::ParameterOp>(last, extent.parameter);
 }
 
+std::string BuilderState::nameOf(Value view) {
+  auto argument = cast<BlockArgument>(tile::tensorOf(view));
+  return kernel
+      .getArgAttrOfType<StringAttr>(argument.getArgNumber(), tile::nameAttrName)
+      .str();
+}
+
+std::vector<std::string> BuilderState::dimNamesOf(Value view) {
+  std::vector<std::string> names;
+  if (auto argument = dyn_cast<BlockArgument>(view)) {
+    auto dims = kernel.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(),
+                                                   tile::dimsAttrName);
+    for (auto name : dims.getAsRange<StringAttr>())
+      names.push_back(name.str());
+    return names;
+  }
+  Operation *op = view.getDefiningOp();
+  const std::vector<std::string> all = dimNamesOf(op->getOperand(0));
+  auto slice = dyn_cast<tile::SliceOp>(op);
+  for (int64_t dim : slice ? slice.getPermutationOrIdentity()
+                           : SmallVector<int64_t>(
+                                 cast<tile::TransposeOp>(op).getPermutation()))
+    names.push_back(all[size_t(dim)]);
+  return names;
+}
+
 unsigned BuilderState::addTensor(const std::string &tensorName, DataType dtype,
                                  const std::vector<Extent> &extents,
-                                 bool symmetric, std::source_location place) {
+                                 bool symmetric,
+                                 const std::vector<int64_t> &strides,
+                                 std::source_location place) {
   SmallVector<tile::TensorExtent> shape;
   SmallVector<Attribute> dims;
   for (const Extent &extent : extents) {
@@ -201,9 +246,14 @@ unsigned BuilderState::addTensor(const std::string &tensorName, DataType dtype,
     throw UserError(prefix(place) + error.what());
   }
 
-  auto type = tile::TensorType::get(
-      builder.getContext(), shape,
-      tile::elementTypeOf(builder.getContext(), dtype), symmetric);
+  const Location loc = at(place);
+  DiagnosticKeeper keeper(builder.getContext());
+  auto type = tile::TensorType::getChecked(
+      [&] { return mlir::emitError(loc); }, builder.getContext(),
+      ArrayRef<tile::TensorExtent>(shape),
+      tile::elementTypeOf(builder.getContext(), dtype), symmetric,
+      ArrayRef<int64_t>(strides));
+  keeper.check(success(bool(type)));
   NamedAttrList attributes;
   attributes.set(tile::nameAttrName, builder.getStringAttr(tensorName));
   attributes.set(tile::dimsAttrName, builder.getArrayAttr(dims));

@@ -60,15 +60,30 @@ public:
   /// that of a loop that has ended.
   mlir::Value valueOf(const Index &index);
   mlir::OpFoldResult mixedOf(const Index &index);
+  llvm::SmallVector<mlir::OpFoldResult>
+  mixedOf(const std::vector<Index> &indices) {
+    llvm::SmallVector<mlir::OpFoldResult> list;
+    for (const Index &index : indices)
+      list.push_back(mixedOf(index));
+    return list;
+  }
+  /// How much of a dimension this rank has; UserError in a kernel's body where
+  /// ranks differ in it.
+  Index partOf(const Extent &extent, std::source_location place);
   mlir::Value valueOf(const Tile &tile, std::source_location place);
   mlir::Value tensor(const TensorArgument &argument,
                      std::source_location place);
   /// Declares a parameter of the kernel.
   void addParameter(const std::string &name, int64_t most,
                     std::source_location place);
+  /// The name of the tensor that a tensor or tile is of, and those of the
+  /// dimensions that it shows.
+  std::string nameOf(mlir::Value view);
+  std::vector<std::string> dimNamesOf(mlir::Value view);
   /// Adds an argument to the kernel; returns its number.
   unsigned addTensor(const std::string &name, DataType dtype,
                      const std::vector<Extent> &extents, bool symmetric,
+                     const std::vector<int64_t> &strides,
                      std::source_location place);
 
   /// One operator of Index.

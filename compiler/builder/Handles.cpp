@@ -111,25 +111,38 @@ Index tilewire::max(const Index &lhs, const Index &rhs) {
 // Tiles
 //===----------------------------------------------------------------------===//
 
+namespace {
+
+/// As many offsets and sizes as `what` has dimensions.
+void checkCounts(const std::vector<Index> &offsets,
+                 const std::vector<Index> &sizes, size_t rank,
+                 const std::string &what, std::source_location place) {
+  if (offsets.size() != rank || sizes.size() != rank)
+    throw UserError(BuilderState::prefix(place) + "expected " +
+                    std::to_string(rank) + " offsets and sizes for " + what +
+                    ", got " + std::to_string(offsets.size()) + " and " +
+                    std::to_string(sizes.size()));
+}
+
+} // namespace
+
 Tile TensorArgument::tile(const std::vector<Index> &offsets,
                           const std::vector<Index> &sizes,
                           std::source_location place) const {
   Location loc = state->at(place);
-  if (offsets.size() != tensorExtents.size() ||
-      sizes.size() != tensorExtents.size())
-    throw UserError(BuilderState::prefix(place) + "expected " +
-                    std::to_string(tensorExtents.size()) +
-                    " offsets and sizes for tensor '" + tensorName + "', got " +
-                    std::to_string(offsets.size()) + " and " +
-                    std::to_string(sizes.size()));
-  auto mixed = [&](const std::vector<Index> &indices) {
-    SmallVector<OpFoldResult> list;
-    for (const Index &index : indices)
-      list.push_back(state->mixedOf(index));
-    return list;
-  };
+  checkCounts(offsets, sizes, tensorExtents.size(),
+              "tensor '" + tensorName + "'", place);
   return state->tile(state->create<tile::SliceOp>(
-      loc, state->tensor(*this, place), mixed(offsets), mixed(sizes)));
+      loc, state->tensor(*this, place), state->mixedOf(offsets),
+      state->mixedOf(sizes)));
+}
+
+Tile TensorArgument::all(std::source_location place) const {
+  state->at(place);
+  std::vector<Index> sizes;
+  for (const Extent &extent : tensorExtents)
+    sizes.push_back(state->partOf(extent, place));
+  return tile(std::vector<Index>(sizes.size(), 0), sizes, place);
 }
 
 void TensorArgument::mayAlias() const {
@@ -145,25 +158,70 @@ Tile Tile::transpose(const std::vector<int64_t> &permutation,
       ArrayRef<int64_t>(permutation)));
 }
 
+Tile Tile::tile(const std::vector<Index> &offsets,
+                const std::vector<Index> &sizes,
+                std::source_location place) const {
+  const Value base = state->valueOf(*this, place);
+  checkCounts(offsets, sizes, shape().size(), "a tile", place);
+  return state->tile(state->create<tile::SliceOp>(
+      state->at(place), base, state->mixedOf(offsets), state->mixedOf(sizes)));
+}
+
+void Tile::checkDim(int64_t dim, std::source_location place) const {
+  const auto rank = int64_t(shape().size());
+  if (dim < 0 || dim >= rank)
+    throw UserError(BuilderState::prefix(place) +
+                    "expected a dimension from 0 to " +
+                    std::to_string(rank - 1) + ", got " + std::to_string(dim));
+}
+
+Tile Tile::drop(const std::vector<int64_t> &dims,
+                std::source_location place) const {
+  const Value base = state->valueOf(*this, place);
+  for (int64_t dim : dims)
+    checkDim(dim, place);
+  const std::vector<Index> sizes = shape();
+  SmallVector<int64_t> kept;
+  for (int64_t dim = 0; dim < int64_t(sizes.size()); ++dim)
+    if (std::find(dims.begin(), dims.end(), dim) == dims.end())
+      kept.push_back(dim);
+  return state->tile(state->create<tile::SliceOp>(
+      state->at(place), base,
+      state->mixedOf(std::vector<Index>(sizes.size(), 0)),
+      state->mixedOf(sizes), ArrayRef<int64_t>(kept)));
+}
+
+Tile Tile::select(int64_t dim, const Index &index,
+                  std::source_location place) const {
+  state->at(place);
+  checkDim(dim, place);
+  std::vector<Index> sizes = shape();
+  std::vector<Index> offsets(sizes.size(), 0);
+  offsets[size_t(dim)] = index;
+  sizes[size_t(dim)] = 1;
+  return tile(offsets, sizes, place).drop({dim}, place);
+}
+
 std::vector<Index> Tile::shape() const {
   state->checkNotSpent();
   const Value tile = Value::getFromOpaquePointer(value);
+  std::vector<Index> sizes, shape;
+  SmallVector<int64_t> shown;
   if (auto transposed = tile.getDefiningOp<tile::TransposeOp>()) {
-    const std::vector<Index> before =
-        state->tile(transposed.getOperand()).shape();
-    std::vector<Index> shape;
-    for (int64_t dim : transposed.getPermutation())
-      shape.push_back(before[size_t(dim)]);
-    return shape;
+    sizes = state->tile(transposed.getOperand()).shape();
+    shown.assign(transposed.getPermutation());
+  } else {
+    auto slice = mlir::cast<tile::SliceOp>(tile.getDefiningOp());
+    for (OpFoldResult size : slice.getMixedSizes()) {
+      if (auto constant = mlir::getConstantIntValue(size))
+        sizes.push_back(*constant);
+      else
+        sizes.push_back(state->index(mlir::cast<Value>(size)));
+    }
+    shown = slice.getPermutationOrIdentity();
   }
-  std::vector<Index> shape;
-  for (OpFoldResult size :
-       mlir::cast<tile::SliceOp>(tile.getDefiningOp()).getMixedSizes()) {
-    if (auto constant = mlir::getConstantIntValue(size))
-      shape.push_back(*constant);
-    else
-      shape.push_back(state->index(mlir::cast<Value>(size)));
-  }
+  for (int64_t dim : shown)
+    shape.push_back(sizes[size_t(dim)]);
   return shape;
 }
 

@@ -9,6 +9,8 @@
 #include "dialects/Tile/ElementTypes.h"
 #include "dialects/Tile/Tile.h"
 
+#include <tilewire/Tensor.h>
+
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -40,7 +42,8 @@ std::vector<TensorParameter> parameters(cuda::KernelOp kernel) {
                     tile::dataTypeOf(tensor.getElementType()),
                     extents(kernel, number), tensor.getSymmetric(),
                     kernel.isWritten(number),
-                    bool(kernel.getArgAttr(number, tile::mayAliasAttrName))});
+                    bool(kernel.getArgAttr(number, tile::mayAliasAttrName)),
+                    std::vector<int64_t>(tensor.getStrides())});
   }
   return list;
 }
@@ -95,6 +98,8 @@ void emitBanner(cuda::KernelOp kernel, ArrayRef<TensorParameter> tensors,
     os.indent(width - tensor.name.size())
         << "  " << formatExtents(tensor.extents) << " of "
         << byteWidth(tensor.dtype) * 8 << " bits"
+        << (tensor.strides.empty() ? ""
+                                   : ", strides " + formatShape(tensor.strides))
         << (tensor.symmetric ? ", symmetric" : "") << "\n";
   }
 }

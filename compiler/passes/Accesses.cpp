@@ -8,6 +8,14 @@ using namespace mlir;
 using namespace tilewire;
 using namespace tilewire::tile;
 
+std::string tilewire::nameInMessages(Value tensor) {
+  auto argument = cast<BlockArgument>(tensor);
+  auto kernel = cast<KernelOp>(argument.getOwner()->getParentOp());
+  auto name = kernel.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                  nameAttrName);
+  return "'" + (name ? name.getValue().str() : "tensor") + "'";
+}
+
 SmallVector<Access, 2> tilewire::accessesOf(Operation *op) {
   SmallVector<Access, 2> accesses;
   auto add = [&](Value from, Value to, Value peer) {

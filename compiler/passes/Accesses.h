@@ -21,8 +21,11 @@ struct Access {
 };
 
 /// What `op` reads and writes of tensors; nothing for what is no move. Its
-/// tiles are slices: transposes are folded.
+/// tiles are slices of tensors: views are folded.
 llvm::SmallVector<Access, 2> accessesOf(mlir::Operation *op);
+
+/// The tensor's name in messages, as the text calls it where it can.
+std::string nameInMessages(mlir::Value tensor);
 
 /// A slice along one dimension.
 struct Span {

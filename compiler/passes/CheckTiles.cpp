@@ -18,15 +18,6 @@ using namespace tilewire;
 
 namespace {
 
-/// The tensor's name in messages, as the text calls it where it can.
-std::string nameOf(Value tensor) {
-  auto argument = cast<BlockArgument>(tensor);
-  auto kernel = cast<tile::KernelOp>(argument.getOwner()->getParentOp());
-  auto name = kernel.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
-                                                  tile::nameAttrName);
-  return "'" + (name ? name.getValue().str() : "tensor") + "'";
-}
-
 /// Whether `op` runs in every block of every rank.
 bool isAlwaysRun(Operation *op, const LinearForms &forms) {
   for (op = op->getParentOp(); !isa<tile::KernelOp>(op);
@@ -59,6 +50,31 @@ bool isThisRank(const LinearForms &forms, Value peer) {
   const ArrayRef<int64_t> onRanks = forms.onEachRank(peer);
   return !onRanks.empty() &&
          llvm::equal(onRanks, llvm::seq<int64_t>(0, onRanks.size()));
+}
+
+/// What is known of an index that must be from 0 to a bound.
+enum class Verdict { Holds, Fails, Open };
+
+/// `rest` is what the bound leaves; `op` is where the index is used.
+Verdict judge(Operation *op, const LinearForms &forms, const LinearForm &index,
+              const std::optional<LinearForm> &rest) {
+  const std::optional<Interval> range = forms.rangeOf(index);
+  const auto left = rest ? forms.rangeOf(*rest) : std::nullopt;
+  if (!range || !left)
+    return Verdict::Open;
+  if (range->min >= 0 && left->min >= 0)
+    return Verdict::Holds;
+  const bool reachesEnds = forms.reachesEnds(index) &&
+                           forms.reachesEnds(*rest) && isAlwaysRun(op, forms);
+  return left->max < 0 || range->max < 0 || reachesEnds ? Verdict::Fails
+                                                        : Verdict::Open;
+}
+
+/// "7", or "0 to 7".
+std::string describe(const Interval &range) {
+  const std::string first = std::to_string(range.min);
+  return range.min == range.max ? first
+                                : first + " to " + std::to_string(range.max);
 }
 
 /// One side of a move, and how far its tensor extends on the rank whose copy it
@@ -202,7 +218,7 @@ LogicalResult MoveCheck::checkSide(const Side &side) {
   SmallVector<int64_t> most = slice.getMostSizes();
   for (size_t dim = 0; dim < sizes.size(); ++dim) {
     const std::string ofTile = " " + std::to_string(dim) + " of a tile of " +
-                               nameOf(slice.getTensor());
+                               nameInMessages(slice.getTensor());
     const auto extent = getConstantIntValue(side.extents[dim]);
     const auto size = getConstantIntValue(sizes[dim]);
     const std::string onRank =
@@ -244,27 +260,16 @@ LogicalResult MoveCheck::checkRange(Operation *op, OpFoldResult index,
                                     const Twine &what, const Twine &last,
                                     const Twine &reason) {
   const LinearForm form = forms->of(index);
-  const std::optional<Interval> range = forms->rangeOf(form);
   const auto taken = LinearForms::sum(form, forms->of(size));
   const auto rest = taken ? LinearForms::sum(forms->of(end), *taken, -1)
                           : std::optional<LinearForm>();
-  const std::optional<Interval> left =
-      rest ? forms->rangeOf(*rest) : std::nullopt;
-  if (range && left && range->min >= 0 && left->min >= 0)
+  const Verdict verdict = judge(move, *forms, form, rest);
+  if (verdict == Verdict::Holds)
     return success();
-  const bool isRefused =
-      range && left &&
-      (left->max < 0 || range->max < 0 ||
-       (forms->reachesEnds(form) && forms->reachesEnds(*rest) &&
-        isAlwaysRun(move, *forms)));
-  if (isRefused) {
-    InFlightDiagnostic error = op->emitOpError()
-                               << "expected " << what << " from 0 to " << last
-                               << reason << ", got ";
-    if (range->min == range->max)
-      return error << range->min;
-    return error << range->min << " to " << range->max;
-  }
+  if (verdict == Verdict::Fails)
+    return op->emitOpError()
+           << "expected " << what << " from 0 to " << last << reason << ", got "
+           << describe(*forms->rangeOf(form));
   Value value = valueOf(index);
   Value most = valueOf(end);
   if (getConstantIntValue(size) && getConstantIntValue(end))
@@ -354,7 +359,8 @@ LogicalResult MoveCheck::checkApart() {
            << "expected source and destination that are identical or do not "
               "overlap (because threads read and write in any order), got "
               "parts of "
-           << nameOf(tensor) << " that do; move by way of another tensor";
+           << nameInMessages(tensor)
+           << " that do; move by way of another tensor";
   emitApartCheck(overlap);
   return success();
 }
@@ -403,15 +409,55 @@ void MoveCheck::emitApartCheck(const Overlap &overlap) {
   const OpFoldResult shown = destination.getMixedOffsets().front();
   check(loc, condition, valueOf(shown),
         "source and destination of a move within " +
-            nameOf(source.getTensor()) +
+            nameInMessages(source.getTensor()) +
             " that are identical or do not overlap, by the destination's "
             "offset 0");
 }
 
+/// Takes away a check, and what only it computed.
+void erase(tile::CheckOp check) {
+  SmallVector<Operation *> unused{check};
+  while (!unused.empty()) {
+    Operation *op = unused.pop_back_val();
+    SmallVector<Value> operands(op->getOperands());
+    op->erase();
+    for (Value operand : operands)
+      if (Operation *from = operand.getDefiningOp();
+          from && from->use_empty() && isPure(from) &&
+          !llvm::is_contained(unused, from))
+        unused.push_back(from);
+  }
+}
+
+/// A check that the program came with, as folding made it: that one number is
+/// at most another.
+FailureOr<Verdict> decide(tile::CheckOp check, const LinearForms &forms) {
+  auto condition = check.getCondition().getDefiningOp<arith::CmpIOp>();
+  if (!condition || condition.getPredicate() != arith::CmpIPredicate::ule ||
+      neverRuns(check, forms))
+    return Verdict::Open;
+  const LinearForm value = forms.of(condition.getLhs());
+  const LinearForm bound = forms.of(condition.getRhs());
+  const Verdict verdict =
+      judge(check, forms, value, LinearForms::sum(bound, value, -1));
+  if (verdict != Verdict::Fails)
+    return verdict;
+  // Below 0 it is a large number, and the check holds.
+  const std::optional<Interval> bounds = forms.rangeOf(bound);
+  if (!bounds || bounds->min < 0)
+    return Verdict::Open;
+  return emitError(check.getLoc())
+         << "expected " << check.getExpected() << ", got "
+         << describe(*forms.rangeOf(value));
+}
+
 LogicalResult checkKernel(tile::KernelOp kernel) {
   std::vector<MoveCheck> checks;
+  SmallVector<tile::CheckOp> given;
   SmallVector<Operation *> moves;
   kernel.walk([&](Operation *op) {
+    if (auto check = dyn_cast<tile::CheckOp>(op))
+      given.push_back(check);
     if (!accessesOf(op).empty() || isShare(op))
       moves.push_back(op);
   });
@@ -420,9 +466,20 @@ LogicalResult checkKernel(tile::KernelOp kernel) {
   FailureOr<LinearForms> forms = LinearForms::of(kernel);
   if (failed(forms))
     return failure();
+  SmallVector<tile::CheckOp> held;
+  for (tile::CheckOp check : given) {
+    const FailureOr<Verdict> verdict = decide(check, *forms);
+    if (failed(verdict))
+      return failure();
+    if (*verdict == Verdict::Holds)
+      held.push_back(check);
+  }
   for (MoveCheck &check : checks)
     if (failed(check.run(*forms)))
       return failure();
+  // Last: the forms know ops by their addresses.
+  for (tile::CheckOp check : held)
+    erase(check);
   for (MoveCheck &check : checks)
     check.eraseUnused();
   return success();

@@ -82,7 +82,11 @@ SmallVector<Count> tilewire::extentsOn(tile::TensorType tensor, Value rank,
   return extents;
 }
 
-SmallVector<Count> tilewire::stridesOf(ArrayRef<Count> extents) {
+SmallVector<Count> tilewire::stridesOn(tile::TensorType tensor, Value rank,
+                                       int64_t numRanks) {
+  if (tensor.hasStrides())
+    return llvm::to_vector_of<Count>(tensor.getStrides());
+  const SmallVector<Count> extents = extentsOn(tensor, rank, numRanks);
   SmallVector<Count> strides(extents.size(), Count(1));
   for (size_t dim = extents.size() - 1; dim > 0; --dim)
     strides[dim - 1] = strides[dim] * extents[dim];

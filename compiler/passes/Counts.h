@@ -57,8 +57,9 @@ Count operator*(const Count &lhs, const Count &rhs);
 llvm::SmallVector<Count> extentsOn(tile::TensorType tensor, mlir::Value rank,
                                    int64_t numRanks);
 
-/// Strides of a dense tensor of such extents.
-llvm::SmallVector<Count> stridesOf(llvm::ArrayRef<Count> extents);
+/// The strides that `rank` (null for this one) has of a tensor.
+llvm::SmallVector<Count> stridesOn(tile::TensorType tensor, mlir::Value rank,
+                                   int64_t numRanks);
 
 /// A slice's size along each of the tensor's dimensions.
 llvm::SmallVector<Count> sizesOf(tile::SliceOp slice);

@@ -3,6 +3,7 @@
 #include "compiler/passes/Passes.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace tilewire {
@@ -44,24 +45,42 @@ Share shareOn(OpBuilder &builder, Location loc, Value rank, OpFoldResult total,
           builder.getIndexAttr(*count / numRanks)};
 }
 
+/// The same view as `rank` has it: with its shares in place of this rank's.
+Value viewOn(OpBuilder &builder, Value view, Value rank) {
+  Operation *op = view.getDefiningOp();
+  if (!op)
+    return view;
+  IRMapping mapping;
+  mapping.map(op->getOperand(0), viewOn(builder, op->getOperand(0), rank));
+  if (auto slice = dyn_cast<SliceOp>(op))
+    for (Value size : slice.getSizes())
+      if (auto share = size.getDefiningOp<ShareSizeOp>())
+        mapping.map(size, ShareSizeOp::create(builder, share.getLoc(),
+                                              share.getTotal(), rank));
+  return builder.clone(*op, mapping)->getResult(0);
+}
+
+/// Extents that the op's verifier has seen to be known.
+SmallVector<TensorExtent> knownExtents(Value view) {
+  return llvm::map_to_vector(extentsOf(view),
+                             [](auto extent) { return *extent; });
+}
+
 /// The body for one peer: source part `peer` along the scattered dimension, to
 /// this rank's place along the gathered one.
 void buildPart(OpBuilder &builder, AllToAllOp op, Value rank, Value peer) {
   Location loc = op.getLoc();
-  auto source = cast<tile::TensorType>(op.getSource().getType());
-  auto destination = cast<tile::TensorType>(op.getDestination().getType());
   const int64_t numRanks = numRanksAround(op);
+  const auto before = knownExtents(op.getSource());
+  const auto after = knownExtents(op.getDestination());
 
-  SmallVector<OpFoldResult> starts(source.getRank(), builder.getIndexAttr(0));
+  SmallVector<OpFoldResult> starts(before.size(), builder.getIndexAttr(0));
   SmallVector<OpFoldResult> places(starts), sizes(starts), shown;
   for (auto [place, sourceDim] : llvm::enumerate(op.getPermutation())) {
     // One of both has the whole of it: the destination of what is gathered.
     const bool isGathered = sourceDim == int64_t(op.getGather());
-    const OpFoldResult whole =
-        wholeOf(builder, loc,
-                isGathered ? destination.getExtents()[place]
-                           : source.getExtents()[sourceDim],
-                numRanks);
+    const OpFoldResult whole = wholeOf(
+        builder, loc, isGathered ? after[place] : before[sourceDim], numRanks);
     sizes[sourceDim] = whole;
     if (isGathered) {
       const Share share = shareOn(builder, loc, rank, whole, numRanks);
@@ -77,8 +96,8 @@ void buildPart(OpBuilder &builder, AllToAllOp op, Value rank, Value peer) {
 
   Value part = SliceOp::create(builder, loc, op.getSource(), starts, sizes);
   part = TransposeOp::create(builder, loc, part, op.getPermutation());
-  Value place =
-      SliceOp::create(builder, loc, op.getDestination(), places, shown);
+  Value place = SliceOp::create(
+      builder, loc, viewOn(builder, op.getDestination(), peer), places, shown);
   YieldOp::create(builder, loc, part, place);
 }
 

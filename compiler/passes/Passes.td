@@ -14,17 +14,20 @@ def ExpandCollectives : Pass<"tile-expand-collectives", "::mlir::ModuleOp"> {
   let summary = "Turns each collective into what the blocks of the grid do.";
   let description = [{
     `tile.all_to_all` becomes one `tile.put_grid` whose region cuts the part of
-    the peer out of the source and its place out of the peer's destination. A
-    plan given to the collective is kept. Nothing is refused.
+    the peer out of the source and its place out of the peer's destination, as
+    slices of slices where those are tiles. A plan given to the collective is kept. Nothing is refused.
   }];
 }
 
-def FoldTransposes : Pass<"tile-fold-transposes", "::mlir::ModuleOp"> {
-  let summary = "Folds each transpose into the slice it looks at.";
+def FoldViews : Pass<"tile-fold-views", "::mlir::ModuleOp"> {
+  let summary = "Makes one slice of slices and transposes of each other.";
   let description = [{
-    Afterwards every transfer reads and writes slices, whose permutation says
-    all. Nothing is refused.
+    Afterwards every transfer reads and writes slices of tensors: offsets are
+    added up, and the permutation says the rest. That a slice of a tile lies
+    within that tile is stated by `tile.check` before each transfer that uses
+    it, for `-tile-check-tiles` to prove or to refuse. Nothing is refused.
   }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def CheckTiles : Pass<"tile-check-tiles", "::mlir::ModuleOp"> {
@@ -33,8 +36,10 @@ def CheckTiles : Pass<"tile-check-tiles", "::mlir::ModuleOp"> {
     Refused, with the user's place: an offset or size of which a range analysis
     proves that some block takes it outside of its tensor, a peer, or the rank of
     a share, that is proved not to be one of the ranks, sizes of source and
-    destination that are proved to differ, and a move within one tensor whose
-    source and destination are proved to overlap without being identical.
+    destination that are proved to differ, a move within one tensor whose source
+    and destination are proved to overlap without being identical, and a
+    `tile.check` of the program that is proved to fail. One that is proved to
+    hold is taken away.
     Where neither this nor the opposite can be proved, `tile.check` is inserted
     before the move.
   }];

@@ -80,9 +80,8 @@ private:
 int64_t knownStart(SliceOp slice) {
   int64_t divisor = 0;
   Divisors divisors;
-  auto strides =
-      stridesOf(extentsOn(cast<tile::TensorType>(slice.getTensor().getType()),
-                          /*rank=*/{}, numRanksAround(slice)));
+  auto strides = stridesOn(cast<tile::TensorType>(slice.getTensor().getType()),
+                           /*rank=*/{}, numRanksAround(slice));
   for (auto [offset, stride] :
        llvm::zip_equal(slice.getMixedOffsets(), strides)) {
     auto constant = dyn_cast<Attribute>(offset);
@@ -118,8 +117,8 @@ namespace {
 
 /// The strides of a slice's dimensions as its tile shows them.
 SmallVector<Count> shownStrides(SliceOp slice, Value rank, int64_t numRanks) {
-  const SmallVector<Count> strides = stridesOf(extentsOn(
-      cast<tile::TensorType>(slice.getTensor().getType()), rank, numRanks));
+  const SmallVector<Count> strides = stridesOn(
+      cast<tile::TensorType>(slice.getTensor().getType()), rank, numRanks);
   SmallVector<Count> shown;
   for (int64_t dim : slice.getPermutationOrIdentity())
     shown.push_back(strides[dim]);
@@ -135,7 +134,7 @@ FailureOr<Transfer> tilewire::describeTransfer(Operation *op, Value from,
   auto destination = to.getDefiningOp<SliceOp>();
   if (!source || !destination)
     return op->emitOpError()
-           << "expected tiles that are slices; fold transposes first";
+           << "expected tiles that are slices of tensors; fold views first";
   const int64_t numRanks = numRanksAround(op);
   const auto sourceStrides = shownStrides(source, /*rank=*/{}, numRanks);
   const auto destinationStrides = shownStrides(destination, peer, numRanks);

@@ -189,8 +189,8 @@ std::string nameOf(Value tensor) {
 Value TransferEmitter::tensorStart(tile::SliceOp slice, Value rank,
                                    StringRef name) {
   const SmallVector<Count> strides =
-      stridesOf(extentsOn(cast<tile::TensorType>(slice.getTensor().getType()),
-                          rank, tile::numRanksAround(slice)));
+      stridesOn(cast<tile::TensorType>(slice.getTensor().getType()), rank,
+                tile::numRanksAround(slice));
   Value start;
   int64_t constantStart = 0;
   auto add = [&](Value term) { start = start ? math.add(start, term) : term; };

@@ -250,7 +250,7 @@ LogicalResult verifyOffset(Operation *op, Value pointer, Value offset,
   tile::TensorType tensor =
       kernel.getTensor(cast<BlockArgument>(pointer).getArgNumber());
   const int64_t last =
-      tensor.mostElements(kernel.getNumRanks()) - vector.getCount();
+      tensor.mostSpan(kernel.getNumRanks()) - vector.getCount();
   if (*constant < 0 || *constant > last)
     return op->emitOpError()
            << "expected " << vector.getCount() << " elements of " << tensor

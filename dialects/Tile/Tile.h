@@ -82,6 +82,23 @@ int64_t numRanksAround(mlir::Operation *op);
 std::optional<int64_t> mostOfParameter(mlir::Operation *op,
                                        mlir::StringAttr name);
 
+/// The argument of a kernel that a tensor or tile is, or is made from by at
+/// most `maxViews` slices and transposes; null for any other value.
+mlir::Value tensorOf(mlir::Value view);
+inline constexpr int maxViews = 64;
+
+/// Element type of a tensor or tile, and whether it is symmetric.
+mlir::Type elementTypeOf(mlir::Type view);
+bool isSymmetric(mlir::Type view);
+
+/// How far a tensor or tile extends, as every rank knows of every other:
+/// nothing for a size that is no number, no parameter and no share of either by
+/// this rank.
+llvm::SmallVector<std::optional<TensorExtent>> extentsOf(mlir::Value view);
+
+/// "[2, share(30), 8]".
+std::string formatExtents(llvm::ArrayRef<TensorExtent> extents);
+
 /// Whether two arguments of a kernel may share memory: they are one, or both
 /// say so.
 bool mayAlias(mlir::Value tensor, mlir::Value other);

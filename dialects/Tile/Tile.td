@@ -3,8 +3,8 @@
 // What a user of Tilewire means: tensors, tiles of them, and moves of tiles
 // between ranks. Here are kernels, who-am-I and tiles; types and attributes are
 // in TileTypes.td, transfers and collectives in TileTransfers.td. Constraints
-// are numbered and cited where they are checked (TileKernel.cpp, TileOps.cpp)
-// and tested (tests/dialects).
+// are numbered and cited where they are checked (TileKernel.cpp, TileOps.cpp,
+// TileViews.cpp) and tested (tests/dialects).
 //
 //===----------------------------------------------------------------------===//
 
@@ -265,41 +265,53 @@ def Tile_ShareBeginOp : Tile_ShareOp<"share_begin", "begin"> {
 //===----------------------------------------------------------------------===//
 
 def Tile_SliceOp : Tile_Op<"slice", [Pure, AttrSizedOperandSegments]> {
-  let summary = "Makes a tile of a tensor.";
+  let summary = "Makes a tile of a tensor, or of a tile.";
   let description = [{
     The elements from `offsets`, `sizes` of them along each dimension of the
-    tensor, seen through `permutation`: dimension `i` of the tile is dimension
-    `permutation[i]` of the slice.
+    base, seen through `permutation`: dimension `i` of the tile is dimension
+    `permutation[i]` of the slice. A dimension of one element that is not in
+    `permutation` is dropped: the tile does not show it.
 
     ```mlir
     %rows = tile.slice %src[%b, %s, %h, 0] sizes [1, %count, 1, 128]
       permute [0, 2, 1, 3]
       : !tile.tensor<2x2048x32x128xf16> -> !tile.tile<1x1x?x128xf16>
+    // Keys in packed queries, keys and values.
+    %k = tile.slice %qkv[0, 0, 1, 0, 0] sizes [2, 512, 1, 32, 128]
+      permute [0, 1, 3, 4]
+      : !tile.tensor<2x512x3x32x128xf16> -> !tile.tile<2x512x32x128xf16>
+    %head = tile.slice %k[0, 0, %h, 0] sizes [2, 512, 1, 128]
+      : !tile.tile<2x512x32x128xf16> -> !tile.tile<2x512x1x128xf16>
     ```
-    - `tensor`: the tensor sliced.
+    - `base`: the tensor or tile sliced.
     - `offsets`: the first element along each dimension, constant or not.
     - `sizes`: how many elements along each dimension, constant or not.
 
-    Offsets and sizes that are computed are checked against the extents of the
-    rank whose copy a move reads or writes: by the compiler where it can, else
-    by the emulator.
+    Offsets and sizes that are computed are checked where a move uses the tile:
+    against the tile that is sliced, and against the extents of the rank whose
+    copy of the tensor is read or written; by the compiler where it can, else by
+    the emulator. `-tile-fold-views` makes one slice of the tensor of slices of
+    tiles.
 
     Constraints:
     - C1: one offset and one size for each dimension, and one operand for each
       that is computed.
     - C2: each constant size, written or an operand, is from 0 to the most that
-      any rank has along the dimension.
+      any rank has along the dimension, or to the base tile's if that is
+      constant.
     - C3: each constant offset, written or an operand, is at least 0, and the
-      slice ends within the most that any rank has.
-    - C4: `permutation`, if there, is one.
-    - C5: the result has the permuted sizes, the tensor's element type, and is
-      symmetric exactly when the tensor is.
-    - C6: the tensor is an argument of the kernel.
-    - C7: `most`, which `-tile-check-tiles` adds, bounds each size: a constant
-      one is its own, and others lie within the tensor.
+      slice ends within the same.
+    - C4: `permutation`, if there, has no dimension twice, and every one but
+      those of constant size 1, which it may leave out.
+    - C5: the result has the permuted sizes, the base's element type, and is
+      symmetric exactly when the base is.
+    - C6: the base is an argument of the kernel, or made from one by at most 63
+      slices and transposes.
+    - C7: `most`, which passes add, bounds each size: a constant one is its own,
+      and others lie within the base.
   }];
   let arguments = (ins
-    Tile_TensorType:$tensor,
+    Tile_ViewType:$base,
     Variadic<Index>:$offsets,
     Variadic<Index>:$sizes,
     DenseI64ArrayAttr:$static_offsets,
@@ -308,14 +320,16 @@ def Tile_SliceOp : Tile_Op<"slice", [Pure, AttrSizedOperandSegments]> {
     OptionalAttr<DenseI64ArrayAttr>:$most);
   let results = (outs Tile_TileType:$tile);
   let assemblyFormat = [{
-    $tensor `` custom<DynamicIndexList>($offsets, $static_offsets)
+    $base `` custom<DynamicIndexList>($offsets, $static_offsets)
     `sizes` custom<DynamicIndexList>($sizes, $static_sizes)
     (`most` $most^)? (`permute` $permutation^)? attr-dict
-    `:` type($tensor) `->` type($tile)
+    `:` type($base) `->` type($tile)
   }];
-  let builders = [OpBuilder<(ins "::mlir::Value":$tensor,
+  let builders = [OpBuilder<(ins "::mlir::Value":$base,
     "::llvm::ArrayRef<::mlir::OpFoldResult>":$offsets,
-    "::llvm::ArrayRef<::mlir::OpFoldResult>":$sizes)>];
+    "::llvm::ArrayRef<::mlir::OpFoldResult>":$sizes,
+    CArg<"::std::optional<::llvm::ArrayRef<int64_t>>", "{}">:$permutation,
+    CArg<"::std::optional<::llvm::ArrayRef<int64_t>>", "{}">:$most)>];
   let hasVerifier = 1;
   let hasFolder = 1;
   let extraClassDeclaration = [{
@@ -324,7 +338,9 @@ def Tile_SliceOp : Tile_Op<"slice", [Pure, AttrSizedOperandSegments]> {
     ::llvm::SmallVector<::mlir::OpFoldResult> getMixedSizes();
     /// A bound of each size; the size itself if it is constant.
     ::llvm::SmallVector<int64_t> getMostSizes();
-    /// The permutation, the identity where there is none.
+    /// The tensor that the tile is of.
+    ::mlir::Value getTensor() { return tensorOf(getTile()); }
+    /// The dimensions that the tile shows, in its order.
     ::llvm::SmallVector<int64_t> getPermutationOrIdentity();
   }];
 }
@@ -334,7 +350,7 @@ def Tile_TransposeOp : Tile_Op<"transpose", [Pure,
   let summary = "Sees a tile with its dimensions in another order.";
   let description = [{
     Dimension `i` of the result is dimension `permutation[i]` of the operand.
-    Nothing moves: `-tile-fold-transposes` folds it into the slice.
+    Nothing moves: `-tile-fold-views` folds it into the slice.
 
     ```mlir
     %turned = tile.transpose %rows [0, 2, 1, 3]
@@ -344,6 +360,8 @@ def Tile_TransposeOp : Tile_Op<"transpose", [Pure,
 
     Constraints:
     - C1: `permutation` is one, of as many dimensions as the operand has.
+    - C2: the operand is made from an argument of the kernel by at most 63
+      slices and transposes.
   }];
   let arguments = (ins Tile_TileType:$operand, DenseI64ArrayAttr:$permutation);
   let results = (outs Tile_TileType:$result);

@@ -44,6 +44,33 @@ void TileDialect::initialize() {
 // Questions about tensors
 //===----------------------------------------------------------------------===//
 
+namespace {
+
+void printExtents(raw_ostream &os, ArrayRef<TensorExtent> extents,
+                  StringRef separator) {
+  llvm::interleave(
+      extents, os,
+      [&](const TensorExtent &extent) {
+        os << (extent.isShare ? "share(" : "");
+        if (extent.parameter)
+          os << extent.parameter.getValue() << '[' << extent.count << ']';
+        else
+          os << extent.count;
+        os << (extent.isShare ? ")" : "");
+      },
+      separator);
+}
+
+} // namespace
+
+std::string tilewire::tile::formatExtents(ArrayRef<TensorExtent> extents) {
+  std::string list = "[";
+  llvm::raw_string_ostream os(list);
+  printExtents(os, extents, ", ");
+  os << ']';
+  return list;
+}
+
 bool tilewire::tile::isElementType(Type type) {
   if (isa<Float16Type, BFloat16Type, Float32Type, Float64Type, Float8E4M3FNType,
           Float8E5M2Type>(type))
@@ -74,6 +101,21 @@ std::optional<int64_t> tilewire::tile::mostOfParameter(Operation *op,
       if (parameter.getName() == name)
         return parameter.getMost();
   return std::nullopt;
+}
+
+/// Also of ops that are not verified yet.
+Value tilewire::tile::tensorOf(Value view) {
+  for (int views = 0; view && views <= maxViews; ++views) {
+    if (auto argument = dyn_cast<BlockArgument>(view))
+      return isa<FunctionOpInterface>(argument.getOwner()->getParentOp())
+                 ? view
+                 : Value();
+    Operation *op = view.getDefiningOp();
+    if (!isa<SliceOp, TransposeOp>(op) || op->getNumOperands() == 0)
+      return {};
+    view = op->getOperand(0);
+  }
+  return {};
 }
 
 bool tilewire::tile::mayAlias(Value tensor, Value other) {
@@ -215,7 +257,7 @@ LogicalResult tile::verifyExtents(Operation *kernel, unsigned number,
 
 namespace {
 
-/// What follows the element type: `, symmetric>`.
+/// What follows a tile's element type: `, symmetric>`.
 FailureOr<bool> parseEnd(AsmParser &parser) {
   const bool symmetric = succeeded(parser.parseOptionalComma());
   if ((symmetric && parser.parseKeyword("symmetric")) || parser.parseGreater())
@@ -294,28 +336,48 @@ ParseResult parseExtents(AsmParser &parser, Type &elementType,
   }
 }
 
-/// Whether the tensor has fewer than 2^63 bytes, and its strides too: an extent
-/// of 0 hides none of the others.
-bool isAddressable(ArrayRef<TensorExtent> extents, Type elementType) {
-  int64_t bytes = elementType.getIntOrFloatBitWidth() / 8;
-  return llvm::none_of(extents, [&](const TensorExtent &extent) {
-    return llvm::MulOverflow(bytes, std::max<int64_t>(extent.count, 1), bytes);
-  });
+/// The bytes that a tensor's extents or strides reach; nothing from 2^63 on. An
+/// extent of 0 hides none of the others.
+std::optional<int64_t> bytesOf(ArrayRef<int64_t> extents,
+                               ArrayRef<int64_t> strides, Type elementType) {
+  int64_t dense = 1, reach = 0, bytes;
+  bool fits = true;
+  for (auto [dim, extent] : llvm::enumerate(extents)) {
+    const int64_t count = std::max<int64_t>(extent, 1);
+    int64_t beyond = 0;
+    fits &= !llvm::MulOverflow(dense, count, dense);
+    if (!strides.empty())
+      fits &= !llvm::MulOverflow(count, strides[dim], beyond) &&
+              !llvm::AddOverflow(reach, beyond - strides[dim], reach);
+  }
+  const int64_t width = elementType.getIntOrFloatBitWidth() / 8;
+  fits &= !llvm::MulOverflow(dense, width, bytes);
+  if (!strides.empty())
+    fits &= !llvm::AddOverflow<int64_t>(reach, 1, reach) &&
+            !llvm::MulOverflow(reach, width, bytes);
+  return fits ? std::optional(bytes) : std::nullopt;
 }
 
-void printExtents(raw_ostream &os, ArrayRef<TensorExtent> extents,
-                  StringRef separator) {
-  llvm::interleave(
-      extents, os,
-      [&](const TensorExtent &extent) {
-        os << (extent.isShare ? "share(" : "");
-        if (extent.parameter)
-          os << extent.parameter.getValue() << '[' << extent.count << ']';
-        else
-          os << extent.count;
-        os << (extent.isShare ? ")" : "");
-      },
-      separator);
+SmallVector<int64_t> countsOf(ArrayRef<TensorExtent> extents) {
+  return llvm::map_to_vector(
+      extents, [](const TensorExtent &extent) { return extent.count; });
+}
+
+/// What follows the element type: `, strides [8, 1], symmetric>`.
+ParseResult parseLayout(AsmParser &parser, SmallVectorImpl<int64_t> &strides,
+                        bool &symmetric) {
+  if (failed(parser.parseOptionalComma()))
+    return parser.parseGreater();
+  if (succeeded(parser.parseOptionalKeyword("strides"))) {
+    if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+          return parser.parseInteger(strides.emplace_back());
+        }))
+      return failure();
+    if (failed(parser.parseOptionalComma()))
+      return parser.parseGreater();
+  }
+  symmetric = true;
+  return failure(parser.parseKeyword("symmetric") || parser.parseGreater());
 }
 
 } // namespace
@@ -323,27 +385,32 @@ void printExtents(raw_ostream &os, ArrayRef<TensorExtent> extents,
 Type tile::TensorType::parse(AsmParser &parser) {
   const SMLoc place = parser.getCurrentLocation();
   SmallVector<TensorExtent> extents;
+  SmallVector<int64_t> strides;
   Type elementType;
-  if (parser.parseLess() || parseExtents(parser, elementType, extents))
+  bool symmetric = false;
+  if (parser.parseLess() || parseExtents(parser, elementType, extents) ||
+      parseLayout(parser, strides, symmetric))
     return {};
-  const FailureOr<bool> symmetric = parseEnd(parser);
-  if (failed(symmetric))
-    return {};
-  return parser.getChecked<tile::TensorType>(place, parser.getContext(),
-                                             extents, elementType, *symmetric);
+  return parser.getChecked<tile::TensorType>(
+      place, parser.getContext(), extents, elementType, symmetric, strides);
 }
 
 void tile::TensorType::print(AsmPrinter &printer) const {
   printer << '<';
   printExtents(printer.getStream(), getExtents(), "x");
-  printer << (getExtents().empty() ? "" : "x");
-  printElements(printer, getElementType(), getSymmetric());
+  printer << (getExtents().empty() ? "" : "x") << getElementType();
+  if (hasStrides()) {
+    printer << ", strides [";
+    llvm::interleaveComma(getStrides(), printer.getStream());
+    printer << ']';
+  }
+  printer << (getSymmetric() ? ", symmetric>" : ">");
 }
 
 LogicalResult
 tile::TensorType::verify(function_ref<InFlightDiagnostic()> emitError,
-                         ArrayRef<TensorExtent> extents, Type elementType,
-                         bool) {
+                         ArrayRef<TensorExtent> extents, Type elementType, bool,
+                         ArrayRef<int64_t> strides) {
   if (extents.empty() || extents.size() > size_t(maxTensorRank))
     return emitError() << "expected a tensor of 1 to " << maxTensorRank
                        << " dimensions, got " << extents.size();
@@ -353,18 +420,47 @@ tile::TensorType::verify(function_ref<InFlightDiagnostic()> emitError,
   if (!isElementType(elementType))
     return emitError() << "expected a tensor of a supported element type, got "
                        << elementType;
-  if (isAddressable(extents, elementType))
+  if (!strides.empty() && strides.size() != extents.size())
+    return emitError() << "expected a stride for each of " << extents.size()
+                       << " dimensions, got [" << strides << "]";
+  for (int64_t stride : strides)
+    if (stride < 0)
+      return emitError() << "expected strides from 0, got " << stride;
+  if (bytesOf(countsOf(extents), strides, elementType))
     return success();
-  std::string list;
-  llvm::raw_string_ostream os(list);
-  printExtents(os, extents, ", ");
-  return emitError() << "expected a tensor of fewer than 2^63 bytes, got ["
-                     << list << "] of " << elementType;
+  InFlightDiagnostic error = emitError();
+  error << "expected a tensor of fewer than 2^63 bytes, got "
+        << formatExtents(extents) << " of " << elementType;
+  if (!strides.empty())
+    error << " with strides [" << strides << "]";
+  return error;
 }
 
-int64_t tile::TensorType::mostElements(int64_t numRanks) const {
-  int64_t count = 1;
+int64_t tile::TensorType::mostSpan(int64_t numRanks) const {
+  SmallVector<int64_t> most;
   for (const TensorExtent &extent : getExtents())
-    count *= extent.most(numRanks);
-  return count;
+    most.push_back(extent.most(numRanks));
+  if (llvm::is_contained(most, 0))
+    return 0;
+  return *bytesOf(most, getStrides(), getElementType()) /
+         (getElementTypeBitWidth() / 8);
+}
+
+bool tile::TensorType::hasDistinctElements(int64_t numRanks) const {
+  SmallVector<std::pair<int64_t, int64_t>> dims; // stride and steps
+  for (auto [extent, stride] : llvm::zip(getExtents(), getStrides())) {
+    const int64_t most = extent.most(numRanks);
+    if (most == 0)
+      return true;
+    if (most > 1)
+      dims.push_back({stride, most - 1});
+  }
+  llvm::sort(dims);
+  int64_t reach = 0;
+  for (auto [stride, steps] : dims) {
+    if (stride <= reach)
+      return false;
+    reach += stride * steps;
+  }
+  return true;
 }

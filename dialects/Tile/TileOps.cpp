@@ -170,221 +170,6 @@ LogicalResult ShareBeginOp::canonicalize(ShareBeginOp op,
 }
 
 //===----------------------------------------------------------------------===//
-// Slice and transpose
-//===----------------------------------------------------------------------===//
-
-SmallVector<OpFoldResult> SliceOp::getMixedOffsets() {
-  Builder builder(getContext());
-  return mlir::getMixedValues(getStaticOffsets(), getOffsets(), builder);
-}
-
-SmallVector<OpFoldResult> SliceOp::getMixedSizes() {
-  Builder builder(getContext());
-  return mlir::getMixedValues(getStaticSizes(), getSizes(), builder);
-}
-
-SmallVector<int64_t> SliceOp::getMostSizes() {
-  if (getMost())
-    return SmallVector<int64_t>(*getMost());
-  auto tensor = cast<tile::TensorType>(getTensor().getType());
-  const int64_t numRanks = numRanksAround(*this);
-  SmallVector<int64_t> most;
-  for (auto [size, extent] :
-       llvm::zip_equal(getMixedSizes(), tensor.getExtents()))
-    most.push_back(getConstantIntValue(size).value_or(extent.most(numRanks)));
-  return most;
-}
-
-SmallVector<int64_t> SliceOp::getPermutationOrIdentity() {
-  if (getPermutation())
-    return SmallVector<int64_t>(*getPermutation());
-  return llvm::to_vector(llvm::seq<int64_t>(0, getStaticSizes().size()));
-}
-
-void SliceOp::build(OpBuilder &builder, OperationState &state, Value tensor,
-                    ArrayRef<OpFoldResult> offsets,
-                    ArrayRef<OpFoldResult> sizes) {
-  SmallVector<int64_t> staticOffsets, staticSizes;
-  SmallVector<Value> dynamicOffsets, dynamicSizes;
-  dispatchIndexOpFoldResults(offsets, dynamicOffsets, staticOffsets);
-  dispatchIndexOpFoldResults(sizes, dynamicSizes, staticSizes);
-  auto type = cast<tile::TensorType>(tensor.getType());
-  build(builder, state,
-        TileType::get(builder.getContext(), staticSizes, type.getElementType(),
-                      type.getSymmetric()),
-        tensor, dynamicOffsets, dynamicSizes, staticOffsets, staticSizes,
-        /*permutation=*/nullptr, /*most=*/nullptr);
-}
-
-namespace {
-
-/// One of a slice's two lists: as many entries as dimensions, as many operands
-/// as entries that say so.
-LogicalResult verifyList(SliceOp slice, StringRef what,
-                         ArrayRef<int64_t> entries, size_t numOperands) {
-  auto type = cast<tile::TensorType>(slice.getTensor().getType());
-  if (int64_t(entries.size()) != type.getRank())
-    return slice.emitOpError()
-           << "expected " << type.getRank() << " " << what
-           << " (because the tensor is " << type << "), got " << entries.size();
-  const size_t computed = llvm::count_if(entries, ShapedType::isDynamic);
-  if (computed != numOperands)
-    return slice.emitOpError()
-           << "expected " << numOperands << " " << what
-           << " to be computed (because so many operands are given), got "
-           << computed << " that are " << ShapedType::kDynamic
-           << ", which says so";
-  return success();
-}
-
-/// What is constant of one dimension. `most`: elements along it on any rank.
-LogicalResult verifyRange(SliceOp slice, int64_t dim, OpFoldResult mixedOffset,
-                          OpFoldResult mixedSize, int64_t most) {
-  const std::optional<int64_t> offset = getConstantIntValue(mixedOffset);
-  const std::optional<int64_t> size = getConstantIntValue(mixedSize);
-  if (size && (*size < 0 || *size > most))
-    return slice.emitOpError()
-           << "expected size " << dim << " from 0 to " << most
-           << " (because the tensor is " << slice.getTensor().getType()
-           << "), got " << *size;
-  const int64_t last = most - size.value_or(0);
-  if (!offset || (*offset >= 0 && *offset <= last))
-    return success();
-  InFlightDiagnostic error = slice.emitOpError();
-  error << "expected offset " << dim << " from 0 to " << last << " (because ";
-  if (size)
-    error << *size << " elements of " << most << " are taken";
-  else
-    error << "the tensor is " << slice.getTensor().getType();
-  return error << "), got " << *offset;
-}
-
-} // namespace
-
-LogicalResult SliceOp::verify() {
-  auto type = cast<tile::TensorType>(getTensor().getType());
-  const int64_t rank = type.getRank();
-  // C1
-  if (failed(verifyList(*this, "offsets", getStaticOffsets(),
-                        getOffsets().size())) ||
-      failed(verifyList(*this, "sizes", getStaticSizes(), getSizes().size())))
-    return failure();
-  // C6
-  auto argument = dyn_cast<BlockArgument>(getTensor());
-  auto kernel = argument
-                    ? dyn_cast<KernelOp>(argument.getOwner()->getParentOp())
-                    : KernelOp();
-  if (!kernel)
-    return emitOpError() << "expected an argument of the kernel as the tensor, "
-                            "got a computed one";
-  // C2, C3
-  const SmallVector<OpFoldResult> offsets = getMixedOffsets();
-  const SmallVector<OpFoldResult> sizes = getMixedSizes();
-  for (int64_t dim = 0; dim < rank; ++dim)
-    if (failed(verifyRange(*this, dim, offsets[dim], sizes[dim],
-                           type.getExtents()[dim].most(kernel.getNumRanks()))))
-      return failure();
-  // C4
-  if (getPermutation() && !isPermutation(*getPermutation(), rank))
-    return emitOpError() << "expected a permutation of " << rank
-                         << " dimensions, got [" << *getPermutation() << "]";
-  // C5
-  auto expected = TileType::get(
-      getContext(), permute(getStaticSizes(), getPermutationOrIdentity()),
-      type.getElementType(), type.getSymmetric());
-  if (getTile().getType() != expected)
-    return emitOpError() << "expected result " << expected
-                         << " (because of sizes, permutation and tensor), got "
-                         << getTile().getType();
-  // C7
-  if (!getMost())
-    return success();
-  if (int64_t(getMost()->size()) != rank)
-    return emitOpError() << "expected a 'most' for each of " << rank
-                         << " dimensions, got " << getMost()->size();
-  for (int64_t dim = 0; dim < rank; ++dim) {
-    const int64_t most = (*getMost())[dim];
-    const int64_t extent = type.getExtents()[dim].most(kernel.getNumRanks());
-    if (most < 0 || most > extent ||
-        getConstantIntValue(sizes[dim]).value_or(most) != most)
-      return emitOpError() << "expected a 'most' that bounds size " << dim
-                           << ", got " << most;
-  }
-  return success();
-}
-
-OpFoldResult SliceOp::fold(FoldAdaptor adaptor) {
-  // Constant operands become static offsets; one that is out of range stays for
-  // the verifier to refuse.
-  const SmallVector<OpFoldResult> sizes = getMixedSizes();
-  auto type = cast<tile::TensorType>(getTensor().getType());
-  auto kernel = (*this)->getParentOfType<KernelOp>();
-  if (!kernel)
-    return {};
-  SmallVector<int64_t> staticOffsets(getStaticOffsets());
-  SmallVector<Value> dynamicOffsets;
-  unsigned operand = 0;
-  for (auto [dim, offset] : llvm::enumerate(staticOffsets)) {
-    if (!ShapedType::isDynamic(offset))
-      continue;
-    auto constant =
-        dyn_cast_or_null<IntegerAttr>(adaptor.getOffsets()[operand]);
-    const int64_t last = type.getExtents()[dim].most(kernel.getNumRanks()) -
-                         getConstantIntValue(sizes[dim]).value_or(0);
-    if (constant && constant.getInt() >= 0 && constant.getInt() <= last)
-      offset = constant.getInt();
-    else
-      dynamicOffsets.push_back(getOffsets()[operand]);
-    ++operand;
-  }
-  if (dynamicOffsets.size() == getOffsets().size())
-    return {};
-  getOffsetsMutable().assign(dynamicOffsets);
-  setStaticOffsets(staticOffsets);
-  return getResult();
-}
-
-LogicalResult
-TransposeOp::inferReturnTypes(MLIRContext *context, std::optional<Location>,
-                              ValueRange operands, DictionaryAttr attributes,
-                              OpaqueProperties properties, RegionRange,
-                              SmallVectorImpl<Type> &inferred) {
-  auto tile = cast<TileType>(operands.front().getType());
-  auto permutation = properties.as<Properties *>()->permutation;
-  // An invalid permutation is left to the verifier, which explains it.
-  auto shape = isPermutation(permutation, tile.getShape().size())
-                   ? permute(tile.getShape(), permutation)
-                   : SmallVector<int64_t>(tile.getShape());
-  inferred.push_back(TileType::get(context, shape, tile.getElementType(),
-                                   tile.getSymmetric()));
-  return success();
-}
-
-LogicalResult TransposeOp::verify() {
-  // C1
-  const int64_t rank = getOperand().getType().getShape().size();
-  if (!isPermutation(getPermutation(), rank))
-    return emitOpError() << "expected a permutation of " << rank
-                         << " dimensions (because the tile is "
-                         << getOperand().getType() << "), got ["
-                         << getPermutation() << "]";
-  return success();
-}
-
-OpFoldResult TransposeOp::fold(FoldAdaptor) {
-  if (llvm::equal(getPermutation(),
-                  llvm::seq<int64_t>(0, getPermutation().size())))
-    return getOperand();
-  auto inner = getOperand().getDefiningOp<TransposeOp>();
-  if (!inner)
-    return {};
-  // Two in a row are one.
-  setPermutation(permute(inner.getPermutation(), getPermutation()));
-  getOperandMutable().assign(inner.getOperand());
-  return getResult();
-}
-
-//===----------------------------------------------------------------------===//
 // Transfers
 //===----------------------------------------------------------------------===//
 
@@ -419,7 +204,27 @@ LogicalResult verifySymmetric(Operation *op, TileType destination) {
 
 } // namespace
 
+namespace {
+
+/// Threads, blocks and ranks write in any order: never two values to one place.
+LogicalResult verifyDistinct(Operation *op, Value written) {
+  auto tensor = dyn_cast_if_present<BlockArgument>(tensorOf(written));
+  auto type = tensor ? dyn_cast<tile::TensorType>(tensor.getType())
+                     : tile::TensorType();
+  if (!type || type.hasDistinctElements(numRanksAround(op)))
+    return success();
+  return op->emitOpError()
+         << "expected a destination whose strides put no two indices at one "
+            "place (because it is written), got "
+         << type;
+}
+
+} // namespace
+
 LogicalResult PutBlockOp::verify() {
+  // C7
+  if (failed(verifyDistinct(*this, getDestination())))
+    return failure();
   // C1, C2, C4; the kernel checks C5
   if (failed(verifyEqualTiles(*this, getSource().getType(),
                               getDestination().getType())) ||
@@ -438,8 +243,9 @@ LogicalResult PutBlockOp::verify() {
 }
 
 LogicalResult CopyOp::verify() {
-  // C1, C2; the kernel checks C3
-  return failure(failed(verifyEqualTiles(*this, getSource().getType(),
+  // C1, C2, C5; the kernel checks C3
+  return failure(failed(verifyDistinct(*this, getDestination())) ||
+                 failed(verifyEqualTiles(*this, getSource().getType(),
                                          getDestination().getType())) ||
                  failed(verifyBlockLevel(*this)));
 }
@@ -467,7 +273,9 @@ LogicalResult PutGridOp::verifyRegions() {
                                  "tile.put_grid)";
   // C1, C2
   YieldOp yield = getYield();
+  // C6 too
   return failure(
+      failed(verifyDistinct(*this, yield.getDestination())) ||
       failed(verifyEqualTiles(*this, yield.getSource().getType(),
                               yield.getDestination().getType())) ||
       failed(verifySymmetric(*this, yield.getDestination().getType())));
@@ -513,13 +321,33 @@ bool areAlike(TensorExtent lhs, TensorExtent rhs, int64_t numRanks) {
   return lhs == rhs || (count && count == rhs.onEvery(numRanks));
 }
 
+/// What every rank knows of how far an operand extends on every other (C9).
+FailureOr<SmallVector<TensorExtent>> knownExtents(AllToAllOp op, Value view,
+                                                  StringRef what) {
+  if (!tensorOf(view))
+    return op.emitOpError() << "expected " << what
+                            << " that is an argument of the kernel, or made "
+                               "from one by at most "
+                            << maxViews << " slices and transposes";
+  SmallVector<TensorExtent> extents;
+  for (auto [dim, extent] : llvm::enumerate(extentsOf(view))) {
+    if (!extent)
+      return op.emitOpError()
+             << "expected size " << dim << " of " << what
+             << " to be a number or parameter, or this rank's share of one "
+                "(because every "
+                "rank must know it of every other), got a computed one";
+    extents.push_back(*extent);
+  }
+  return extents;
+}
+
 /// Extents after an all-to-all: in the source's order, of a source whose
 /// dimensions but `gather` are as long on every rank.
-FailureOr<SmallVector<TensorExtent>> extentsAfter(AllToAllOp op,
-                                                  int64_t numRanks) {
-  auto source = cast<tile::TensorType>(op.getSource().getType());
+FailureOr<SmallVector<TensorExtent>>
+extentsAfter(AllToAllOp op, ArrayRef<TensorExtent> source, int64_t numRanks) {
   SmallVector<TensorExtent> after;
-  for (auto [number, extent] : llvm::enumerate(source.getExtents())) {
+  for (auto [number, extent] : llvm::enumerate(source)) {
     const int64_t dim = number;
     if (dim == int64_t(op.getGather())) {
       TensorExtent whole{extent.count, /*isShare=*/false, extent.parameter};
@@ -527,7 +355,7 @@ FailureOr<SmallVector<TensorExtent>> extentsAfter(AllToAllOp op,
         return op.emitOpError()
                << "expected a share or a number along 'gather' (because the "
                   "ranks' parts make the whole), got "
-               << source;
+               << formatExtents(source);
       if (!extent.isShare &&
           llvm::MulOverflow(extent.count, numRanks, whole.count))
         return op.emitOpError()
@@ -540,7 +368,7 @@ FailureOr<SmallVector<TensorExtent>> extentsAfter(AllToAllOp op,
       return op.emitOpError()
              << "expected as much of dimension " << dim
              << " on every rank (because only 'gather' is cut before), got "
-             << source;
+             << formatExtents(source);
     after.push_back({extent.most(numRanks),
                      /*isShare=*/dim == int64_t(op.getScatter()),
                      extent.parameter});
@@ -548,18 +376,63 @@ FailureOr<SmallVector<TensorExtent>> extentsAfter(AllToAllOp op,
   return after;
 }
 
+/// C3, C4, and C9's sizes.
+LogicalResult verifyOperands(AllToAllOp op, int64_t numRanks) {
+  const auto source = knownExtents(op, op.getSource(), "a source");
+  const auto destination =
+      knownExtents(op, op.getDestination(), "a destination");
+  if (failed(source) || failed(destination))
+    return failure();
+  const auto after = extentsAfter(op, *source, numRanks);
+  if (failed(after))
+    return failure();
+  SmallVector<TensorExtent> expected;
+  for (int64_t dim : op.getPermutation())
+    expected.push_back((*after)[dim]);
+  if (destination->size() == expected.size() &&
+      llvm::all_of_zip(*destination, expected,
+                       [&](TensorExtent lhs, TensorExtent rhs) {
+                         return areAlike(lhs, rhs, numRanks);
+                       }))
+    return success();
+  return op.emitOpError() << "expected destination " << formatExtents(expected)
+                          << " (based on source " << formatExtents(*source)
+                          << " and " << numRanks << " ranks), got "
+                          << formatExtents(*destination);
+}
+
+/// C9: the offsets of all slices that a destination is made by.
+LogicalResult verifyConstantOffsets(AllToAllOp op) {
+  for (Operation *view = op.getDestination().getDefiningOp(); view;
+       view = view->getOperand(0).getDefiningOp()) {
+    auto slice = dyn_cast<SliceOp>(view);
+    if (slice &&
+        !llvm::all_of(slice.getMixedOffsets(), [](OpFoldResult offset) {
+          return getConstantIntValue(offset).has_value();
+        }))
+      return op.emitOpError() << "expected a destination of constant offsets "
+                                 "(because peers write to it), got a computed "
+                                 "one";
+  }
+  return success();
+}
+
+/// How many dimensions a tensor or tile has.
+int64_t rankOf(Value view) {
+  if (auto tensor = dyn_cast<tile::TensorType>(view.getType()))
+    return tensor.getRank();
+  return cast<TileType>(view.getType()).getShape().size();
+}
+
 } // namespace
 
 LogicalResult AllToAllOp::verify() {
-  auto source = cast<tile::TensorType>(getSource().getType());
-  auto destination = cast<tile::TensorType>(getDestination().getType());
-  const int64_t rank = source.getRank();
+  const int64_t rank = rankOf(getSource());
   const int64_t scatter = getScatter(), gather = getGather();
   // C7
   auto kernel = (*this)->getParentOfType<KernelOp>();
   if (!kernel || kernel.isBlockLevel())
     return emitOpError() << "expected a kernel without a grid around it";
-  const int64_t numRanks = kernel.getNumRanks();
   // C1
   if (scatter == gather || scatter < 0 || gather < 0 || scatter >= rank ||
       gather >= rank)
@@ -571,44 +444,32 @@ LogicalResult AllToAllOp::verify() {
   if (!isPermutation(getPermutation(), rank))
     return emitOpError() << "expected a permutation of " << rank
                          << " dimensions, got [" << getPermutation() << "]";
-  // C3, C4
-  const auto after = extentsAfter(*this, numRanks);
-  if (failed(after))
+  // C3, C4, C9
+  if (failed(verifyOperands(*this, kernel.getNumRanks())) ||
+      failed(verifyConstantOffsets(*this)))
     return failure();
-  SmallVector<TensorExtent> expected;
-  for (int64_t dim : getPermutation())
-    expected.push_back((*after)[dim]);
-  if (destination.getRank() != rank ||
-      !llvm::all_of_zip(destination.getExtents(), expected,
-                        [&](TensorExtent lhs, TensorExtent rhs) {
-                          return areAlike(lhs, rhs, numRanks);
-                        })) {
-    auto wanted = tile::TensorType::getChecked(
-        [&] { return emitOpError(); }, getContext(), ArrayRef(expected),
-        destination.getElementType(), destination.getSymmetric());
-    if (!wanted)
-      return failure();
-    return emitOpError() << "expected destination " << wanted
-                         << " (based on source " << source << " and "
-                         << numRanks << " ranks), got " << destination;
-  }
   // C5
-  if (source.getElementType() != destination.getElementType())
+  const Type source = getSource().getType();
+  const Type destination = getDestination().getType();
+  if (elementTypeOf(source) != elementTypeOf(destination))
     return emitOpError() << "expected equal element types, got "
-                         << source.getElementType() << " and "
-                         << destination.getElementType();
+                         << elementTypeOf(source) << " and "
+                         << elementTypeOf(destination);
   // C6
-  if (!destination.getSymmetric())
+  if (!isSymmetric(destination))
     return emitOpError() << "expected a symmetric destination (because every "
                             "rank writes to it), got "
                          << destination << "; make it with symmetricTensor";
+  // C10
+  if (failed(verifyDistinct(*this, getDestination())))
+    return failure();
   // C8
-  if (mayAlias(getSource(), getDestination()))
+  Value read = tensorOf(getSource()), written = tensorOf(getDestination());
+  if (mayAlias(read, written))
     return emitOpError() << "expected source and destination to be different "
                             "tensors that may not alias (because all ranks "
                             "read and write at the same time), got "
-                         << (getSource() == getDestination()
-                                 ? "one tensor as both"
-                                 : "two with 'tile.may_alias'");
+                         << (read == written ? "one tensor as both"
+                                             : "two with 'tile.may_alias'");
   return success();
 }

@@ -44,6 +44,7 @@ def Tile_PutBlockOp : Tile_Op<"put_block"> {
     - C6: source and destination are identical, or they do not overlap where the
       peer is this rank; what is known only when the kernel runs, the emulator
       checks.
+    - C7: the destination's tensor has no two indices at one place.
   }];
   let arguments = (ins Tile_ReadTile:$source, Tile_WrittenTile:$destination,
                        Index:$peer, OptionalAttr<Tile_PlanAttr>:$plan);
@@ -70,6 +71,7 @@ def Tile_CopyOp : Tile_Op<"copy"> {
       of the block.
     - C4: source and destination are identical or do not overlap; what is known
       only when the kernel runs, the emulator checks.
+    - C5: the destination's tensor has no two indices at one place.
   }];
   let arguments = (ins Tile_ReadTile:$source, Tile_WrittenTile:$destination,
                        OptionalAttr<Tile_PlanAttr>:$plan);
@@ -121,6 +123,7 @@ def Tile_PutGridOp : Tile_Op<"put_grid", [
       it has effects but `tile.check`.
     - C5: source and destination do not overlap on any rank, as all ranks read
       and write at the same time; what can't be proved is refused.
+    - C6: the destination's tensor has no two indices at one place.
   }];
   let arguments = (ins OptionalAttr<Tile_PlanAttr>:$plan);
   let regions = (region SizedRegion<1>:$body);
@@ -228,12 +231,25 @@ def Tile_AllToAllOp : Tile_Op<"all_to_all"> {
     balanced partitions, of any extent: a rank may have one item more than
     another, or none.
 
+    Source and destination are tensors, or tiles: parts of tensors, as every
+    rank has them. A tile's sizes are numbers or, where a dimension is cut over
+    the ranks, this rank's share; every rank takes the destination on a peer to
+    have the peer's.
+
     Before it rank r holds its share of S and all of H, after it all of S and its
     share of H, for `[B, H, S, D]` with scatter 1 and gather 2.
 
     ```mlir
     tile.all_to_all %src to %dst scatter 2 gather 1 permute [0, 2, 1, 3]
       : !tile.tensor<2xshare(8192)x30x128xf16>
+        -> !tile.tensor<2xshare(30)x8192x128xf16, symmetric>
+    // The keys of packed queries, keys and values.
+    %s = tile.share_size %c8192 on %rank
+    %k = tile.slice %qkv[0, 0, 1, 0, 0] sizes [2, %s, 1, 30, 128]
+      permute [0, 1, 3, 4]
+      : !tile.tensor<2xshare(8192)x3x30x128xf16> -> !tile.tile<2x?x30x128xf16>
+    tile.all_to_all %k to %dst scatter 2 gather 1 permute [0, 2, 1, 3]
+      : !tile.tile<2x?x30x128xf16>
         -> !tile.tensor<2xshare(30)x8192x128xf16, symmetric>
     ```
     - `source`: this rank's part before.
@@ -252,12 +268,15 @@ def Tile_AllToAllOp : Tile_Op<"all_to_all"> {
     - C5: element types are equal.
     - C6: the destination is symmetric.
     - C7: the kernel has no grid.
-    - C8: source and destination are different tensors, and not both may alias:
-      all ranks read and write at the same time.
+    - C8: source and destination are of different tensors, and not both may
+      alias: all ranks read and write at the same time.
+    - C9: a tile's sizes are constants or `tile.parameter`, or `tile.share_size`
+      of either on `tile.rank`. The destination's offsets are constants: peers write to it.
+    - C10: the destination's tensor has no two indices at one place.
   }];
   let arguments = (ins
-    Arg<Tile_TensorType, "the tensor read", [MemRead]>:$source,
-    Arg<Tile_TensorType, "the tensor written", [MemWrite]>:$destination,
+    Arg<Tile_ViewType, "what is read", [MemRead]>:$source,
+    Arg<Tile_ViewType, "what is written", [MemWrite]>:$destination,
     I64Attr:$scatter, I64Attr:$gather, DenseI64ArrayAttr:$permutation,
     OptionalAttr<Tile_PlanAttr>:$plan);
   let assemblyFormat = [{

@@ -103,7 +103,7 @@ def Tile_TensorType : TypeDef<Tile_Dialect, "Tensor"> {
   let mnemonic = "tensor";
   let summary = "A tensor that launches are given.";
   let description = [{
-    Dense, the last dimension fastest; in each rank's own memory or, if
+    Dense, the last dimension fastest, unless it has strides; in each rank's own memory or, if
     `symmetric`, at the same offset of every rank's symmetric heap, where peers
     reach it.
 
@@ -122,22 +122,39 @@ def Tile_TensorType : TypeDef<Tile_Dialect, "Tensor"> {
     !tile.tensor<2xshare(S[131072])x32x128xf16>
     ```
 
+    A view of other memory has `strides`: how many elements further on the next
+    index of each dimension is. They are numbers, the same on every rank, from 0,
+    where one element stands for all of a dimension. A tensor that is written has
+    no two indices at one place: from the least on, each stride of a dimension of
+    more than one element is beyond all that those before reach.
+
+    ```mlir
+    // Queries in packed queries, keys and values.
+    !tile.tensor<2x512x32x128xf16, strides [6291456, 12288, 128, 1]>
+    ```
+
     It has 1 to 64 dimensions, and fewer than 2^63 bytes also when an extent of 0
-    is counted as 1 and a share as the whole. Elements are f16, bf16, f32, f64,
+    is counted as 1 and a share as the whole, and so has what strides reach.
+    Elements are f16, bf16, f32, f64,
     f8E4M3FN, f8E5M2, i8, ui8, i16, i32 or i64.
   }];
   let parameters = (ins
     ArrayRefParameter<"::tilewire::tile::TensorExtent">:$extents,
-    "::mlir::Type":$elementType, "bool":$symmetric);
+    "::mlir::Type":$elementType, "bool":$symmetric,
+    ArrayRefParameter<"int64_t">:$strides);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     int64_t getRank() const { return getExtents().size(); }
+    bool hasStrides() const { return !getStrides().empty(); }
     unsigned getElementTypeBitWidth() const {
       return getElementType().getIntOrFloatBitWidth();
     }
-    /// The most elements that any of so many ranks has.
-    int64_t mostElements(int64_t numRanks) const;
+    /// The most elements that any of so many ranks has, from the first to the
+    /// last in memory.
+    int64_t mostSpan(int64_t numRanks) const;
+    /// Whether no two indices are proved to be at one place.
+    bool hasDistinctElements(int64_t numRanks) const;
   }];
 }
 
@@ -157,6 +174,8 @@ def Tile_TileType : TypeDef<Tile_Dialect, "Tile"> {
                         "::mlir::Type":$elementType, "bool":$symmetric);
   let hasCustomAssemblyFormat = 1;
 }
+
+def Tile_ViewType : AnyTypeOf<[Tile_TensorType, Tile_TileType]>;
 
 class Tile_Op<string mnemonic, list<Trait> traits = []>
     : Op<Tile_Dialect, mnemonic, traits>;

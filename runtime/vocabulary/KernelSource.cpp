@@ -82,13 +82,14 @@ int64_t TensorParameter::bytesOn(int rank, int numRanks) const {
                       ", got shape " + formatExtents(extents) +
                       formatBounds(extents));
   // What is too large for one rank is refused on all.
-  checkedNumElements(shapeOn(0, numRanks), dtype, what);
-  return checkedNumElements(shapeOn(rank, numRanks), dtype, what) *
+  checkedSpan(shapeOn(0, numRanks), strides, dtype, what);
+  return checkedSpan(shapeOn(rank, numRanks), strides, dtype, what) *
          byteWidth(dtype);
 }
 
 std::string TensorParameter::describe() const {
   return formatExtents(extents) + " of " + std::string(tilewire::name(dtype)) +
+         (strides.empty() ? "" : ", strides " + formatShape(strides)) +
          formatBounds(extents);
 }
 

@@ -95,20 +95,31 @@ bool World::isLoopback() const { return impl->isLoopback; }
 
 Tensor World::tensor(const TensorParameter &parameter) const {
   parameter.mostBytes(size()); // what no rank can have is refused on all
-  return tensor(parameter.dtype, parameter.shapeOn(rank(), size()));
+  return allocate(parameter.dtype, parameter.shapeOn(rank(), size()),
+                  parameter.strides);
 }
 
 Tensor World::tensor(DataType dtype, std::vector<int64_t> shape) const {
+  return allocate(dtype, std::move(shape), {});
+}
+
+Tensor World::allocate(DataType dtype, std::vector<int64_t> shape,
+                       std::vector<int64_t> strides) const {
   checkHealthy();
   const int64_t bytes =
-      checkedNumElements(shape, dtype, "tensor") * byteWidth(dtype);
+      checkedSpan(shape, strides, dtype, "tensor") * byteWidth(dtype);
   std::shared_ptr<Device> device = impl->device;
   // An empty tensor has an address too.
   void *data = device->allocate(std::max<int64_t>(bytes, 1));
   std::shared_ptr<void> owner(
       data, [device](void *memory) { device->release(memory); });
-  return {data,  dtype,           std::move(shape), /*symmetric=*/false,
-          bytes, std::move(owner)};
+  return {data,
+          dtype,
+          std::move(shape),
+          /*symmetric=*/false,
+          bytes,
+          std::move(owner),
+          std::move(strides)};
 }
 
 void World::barrier() const { allGather("barrier", ""); }

@@ -37,8 +37,8 @@ cuda.kernel @k() attributes {num_ranks = 2 : i64, threads = 32 : i64, max_blocks
 
 // A transpose in a kernel, in a body within it, and in one of a move.
 tile.kernel @k() attributes {num_ranks = 1 : i64, grid = array<i64: 1>, threads = 32 : i64} {
-  // expected-error@+1 {{operand #0 does not dominate this use}}
-  %t = tile.transpose %t [1, 0] : !tile.tile<4x4xf16> -> !tile.tile<4x4xf16> // expected-note {{operand defined here}}
+  // expected-error@+1 {{expected a tile of an argument of the kernel, made by at most 63 slices and transposes, got another}}
+  %t = tile.transpose %t [1, 0] : !tile.tile<4x4xf16> -> !tile.tile<4x4xf16>
   tile.return
 }
 
@@ -47,8 +47,8 @@ tile.kernel @k() attributes {num_ranks = 1 : i64, grid = array<i64: 1>, threads 
 tile.kernel @k() attributes {num_ranks = 1 : i64, grid = array<i64: 1>, threads = 32 : i64} {
   %true = arith.constant true
   scf.if %true {
-    // expected-error@+1 {{operand #0 does not dominate this use}}
-    %t = tile.transpose %t [1, 0] : !tile.tile<4x4xf16> -> !tile.tile<4x4xf16> // expected-note {{operand defined here}}
+    // expected-error@+1 {{expected a tile of an argument of the kernel, made by at most 63 slices and transposes, got another}}
+    %t = tile.transpose %t [1, 0] : !tile.tile<4x4xf16> -> !tile.tile<4x4xf16>
   }
   tile.return
 }
@@ -149,5 +149,15 @@ tile.kernel @k() attributes {num_ranks = 1 : i64, grid = array<i64: 1>, threads 
     %a = arith.addi %a, %a : index
     scf.yield
   }
+  tile.return
+}
+
+// -----
+
+// Two slices of each other.
+tile.kernel @k() attributes {num_ranks = 1 : i64, grid = array<i64: 1>, threads = 32 : i64} {
+  // expected-error@+1 {{expected an argument of the kernel, or one seen through at most 63 slices and transposes, to be sliced, got neither}}
+  %a = tile.slice %b[0, 0] sizes [4, 4] : !tile.tile<4x4xf16> -> !tile.tile<4x4xf16>
+  %b = tile.slice %a[0, 0] sizes [4, 4] : !tile.tile<4x4xf16> -> !tile.tile<4x4xf16>
   tile.return
 }

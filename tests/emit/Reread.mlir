@@ -3,7 +3,7 @@
 // RUN: tilewire-emit %s > %t.cu
 // RUN: tilewire-emit --stop-after simplify-tile %s | tilewire-emit - | diff %t.cu -
 // RUN: tilewire-emit --stop-after expand-collectives %s | tilewire-emit - | diff %t.cu -
-// RUN: tilewire-emit --stop-after fold-transposes %s | tilewire-emit - | diff %t.cu -
+// RUN: tilewire-emit --stop-after fold-views %s | tilewire-emit - | diff %t.cu -
 // RUN: tilewire-emit --stop-after plan-transfers %s | tilewire-emit - | diff %t.cu -
 // RUN: tilewire-emit --stop-after lower-tile-to-cuda %s | tilewire-emit - | diff %t.cu -
 // RUN: tilewire-emit --stop-after unsigned-when-equivalent %s | tilewire-emit - | diff %t.cu -

@@ -1,5 +1,5 @@
 // An offset that some block takes outside, and tiles that overlap, are refused.
-// RUN: tilewire-opt %s --tile-check-tiles --verify-diagnostics --split-input-file
+// RUN: tilewire-opt %s --tile-fold-views --tile-check-tiles --verify-diagnostics --split-input-file
 
 // The last of all that the rank, the block and the loop give.
 tile.kernel @last(%a: !tile.tensor<59x64xf16> {tile.name = "a"}, %b: !tile.tensor<64x64xf16>)
@@ -124,5 +124,35 @@ tile.kernel @peer_of_33_bits(%a: !tile.tensor<8x64xf16>, %b: !tile.tensor<8x64xf
   // expected-error@+1 {{expected a peer from 0 to 3 (because the kernel has 4 ranks), got 4294967296 to 4294967299}}
   tile.put_block %from to %to on %peer
     : !tile.tile<1x64xf16> -> !tile.tile<1x64xf16, symmetric>
+  tile.return
+}
+
+// -----
+
+// A row of a tile that is none of it, though the tensor has it.
+tile.kernel @of_tile(%a: !tile.tensor<64x64xf16> {tile.name = "a"}, %b: !tile.tensor<64x64xf16>)
+    attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 32 : i64} {
+  %block = tile.block_index 0
+  %rows = tile.slice %a[0, 0] sizes [7, 64] : !tile.tensor<64x64xf16> -> !tile.tile<7x64xf16>
+  // expected-error@+1 {{expected offset 0 of a slice of a tile of 'a' from 0 to 6, got 0 to 7}}
+  %from = tile.slice %rows[%block, 0] sizes [1, 64] : !tile.tile<7x64xf16> -> !tile.tile<1x64xf16>
+  %to = tile.slice %b[0, 0] sizes [1, 64] : !tile.tensor<64x64xf16> -> !tile.tile<1x64xf16>
+  tile.copy %from to %to : !tile.tile<1x64xf16> -> !tile.tile<1x64xf16>
+  tile.return
+}
+
+// -----
+
+// More of a tile than a rank has of it.
+tile.kernel @of_share(%a: !tile.tensor<share(9)xf16> {tile.name = "a"}, %b: !tile.tensor<9xf16>)
+    attributes {num_ranks = 4 : i64, grid = array<i64: 1>, threads = 32 : i64} {
+  %rank = tile.rank
+  %c9 = arith.constant 9 : index
+  %size = tile.share_size %c9 on %rank
+  %mine = tile.slice %a[0] sizes [%size] : !tile.tensor<share(9)xf16> -> !tile.tile<?xf16>
+  // expected-error@+1 {{expected size 0 of a slice of a tile of 'a' from 0 to the tile's, got 3}}
+  %from = tile.slice %mine[0] sizes [3] : !tile.tile<?xf16> -> !tile.tile<3xf16>
+  %to = tile.slice %b[0] sizes [3] : !tile.tensor<9xf16> -> !tile.tile<3xf16>
+  tile.copy %from to %to : !tile.tile<3xf16> -> !tile.tile<3xf16>
   tile.return
 }

@@ -137,3 +137,25 @@ tile.kernel @no_blocks(%a: !tile.tensor<8x64xf16>, %b: !tile.tensor<8x64xf16>)
   tile.copy %from to %to : !tile.tile<1x64xf16> -> !tile.tile<1x64xf16>
   tile.return
 }
+
+// What folding stated of slices of tiles: the proved goes with what it alone
+// computed, and the rest stays.
+// CHECK-LABEL: @given
+// CHECK-NOT: arith.subi
+// CHECK: %[[OPEN:.*]] = arith.cmpi ule
+// CHECK-NEXT: tile.check %[[OPEN]], %{{.*}}, "open"
+// CHECK-NOT: tile.check
+tile.kernel @given(%a: !tile.tensor<8x64xf16>)
+    attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 32 : i64} {
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %block = tile.block_index 0
+  %rank = tile.rank
+  %rest = arith.subi %c8, %rank : index
+  %proved = arith.cmpi ule, %rank, %rest : index
+  tile.check %proved, %rank, "proved"
+  %odd = arith.remui %block, %c8 : index
+  %open = arith.cmpi ule, %odd, %c4 : index
+  tile.check %open, %odd, "open"
+  tile.return
+}

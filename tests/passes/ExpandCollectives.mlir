@@ -66,3 +66,29 @@ tile.kernel @empty(%src: !tile.tensor<0x0xf16> {tile.name = "src"},
     : !tile.tensor<0x0xf16> -> !tile.tensor<0x0xf16, symmetric>
   tile.return
 }
+
+// Of tiles: slices of them, the destination's with what the peer has.
+// CHECK-LABEL: tile.kernel @tiles
+// CHECK: %[[MINE:.*]] = tile.share_size %{{.*}} on
+// CHECK: %[[Q:.*]] = tile.slice %src[0, 1, 0] sizes [%[[MINE]], 1, 7] permute [0, 2]
+// CHECK: tile.put_grid %[[PEER:.*]] {
+// CHECK: %[[PART:.*]] = tile.slice %[[Q]][0, %{{.*}}] sizes
+// CHECK: tile.transpose %[[PART]] [1, 0]
+// CHECK: %[[PEERS:.*]] = tile.share_size %{{.*}} on %[[PEER]]
+// CHECK: %[[OUT:.*]] = tile.slice %dst[0, 0, 2] sizes [%[[PEERS]], 57, 1] permute [0, 1]
+// CHECK: tile.slice %[[OUT]][0, %{{.*}}] sizes
+tile.kernel @tiles(%src: !tile.tensor<share(57)x3x7xf16> {tile.name = "src"},
+    %dst: !tile.tensor<share(7)x57x4xf16, symmetric> {tile.name = "dst"}) attributes {num_ranks = 4 : i64} {
+  %c7 = arith.constant 7 : index
+  %c57 = arith.constant 57 : index
+  %rank = tile.rank
+  %tokens = tile.share_size %c57 on %rank
+  %q = tile.slice %src[0, 1, 0] sizes [%tokens, 1, 7] permute [0, 2]
+    : !tile.tensor<share(57)x3x7xf16> -> !tile.tile<?x7xf16>
+  %heads = tile.share_size %c7 on %rank
+  %out = tile.slice %dst[0, 0, 2] sizes [%heads, 57, 1] permute [0, 1]
+    : !tile.tensor<share(7)x57x4xf16, symmetric> -> !tile.tile<?x57xf16, symmetric>
+  tile.all_to_all %q to %out scatter 1 gather 0 permute [1, 0]
+    : !tile.tile<?x7xf16> -> !tile.tile<?x57xf16, symmetric>
+  tile.return
+}

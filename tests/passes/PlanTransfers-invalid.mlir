@@ -39,7 +39,7 @@ tile.kernel @turned(%src: !tile.tensor<4x4xf16>, %dst: !tile.tensor<4x4xf16>) at
   %from = tile.slice %src[0, 0] sizes [4, 4] : !tile.tensor<4x4xf16> -> !tile.tile<4x4xf16>
   %to = tile.slice %dst[0, 0] sizes [4, 4] : !tile.tensor<4x4xf16> -> !tile.tile<4x4xf16>
   %turned = tile.transpose %from [1, 0] : !tile.tile<4x4xf16> -> !tile.tile<4x4xf16>
-  // expected-error@+1 {{expected tiles that are slices; fold transposes first}}
+  // expected-error@+1 {{expected tiles that are slices of tensors; fold views first}}
   tile.copy %turned to %to : !tile.tile<4x4xf16> -> !tile.tile<4x4xf16>
   tile.return
 }

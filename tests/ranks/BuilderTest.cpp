@@ -290,3 +290,55 @@ TEST_CASE("an offset that turns out to be out of range is refused",
                         Contains("expected offset 0 from 0 to 7 (because 1 "
                                  "elements of 8 are taken), got 100"));
 }
+
+TEST_CASE("a tile of a tile is refused where it is made", "[builder]") {
+  CHECK_THAT(refusalInBody([](Block &, auto &src, auto &) {
+               src.tile({0, 0}, {4, 8}).tile({4, 0}, {1, 8});
+             }),
+             StartsWith("BuilderTest.cpp:") &&
+                 Contains("expected offset 0 from 0 to 3 (because 1 elements "
+                          "of 4 are taken), got 4"));
+  CHECK_THAT(refusalInBody(
+                 [](Block &, auto &src, auto &) { src.all().tile({0}, {8}); }),
+             Contains("expected 2 offsets and sizes for a tile, got 1 and 1"));
+  CHECK_THAT(
+      refusalInBody([](Block &, auto &src, auto &) { src.all().drop({1}); }),
+      Contains("leaves out dimensions of size 1 only, got [0] without "
+               "dimension 1 of size 8"));
+  CHECK_THAT(
+      refusalInBody([](Block &, auto &src, auto &) { src.all().drop({2}); }),
+      Contains("expected a dimension from 0 to 1, got 2"));
+  CHECK_THAT(refusalInBody(
+                 [](Block &, auto &src, auto &) { src.all().select(-1, 0); }),
+             Contains("expected a dimension from 0 to 1, got -1"));
+  CHECK_THAT(
+      refusalInBody([](Block &, auto &src, auto &) { src.all().select(0, 8); }),
+      Contains("expected offset 0 from 0 to 7"));
+}
+
+TEST_CASE("all of a tensor is refused in a body where ranks differ",
+          "[builder]") {
+  ProgramBuilder p("whose", {.numRanks = 2});
+  auto src = p.tensor("src", DataType::I32, {p.share(9)});
+  p.kernel({.grid = {1}}, [&](Block &) {
+    CHECK_THROWS_WITH(src.all(),
+                      StartsWith("BuilderTest.cpp:") &&
+                          Contains("got [share(9)] over 2 ranks; say "
+                                   "with shareSize whose part"));
+  });
+}
+
+TEST_CASE("a collective of tiles names what they show", "[builder]") {
+  ProgramBuilder p("parts", {.numRanks = 2});
+  auto src = p.tensor("src", DataType::I32, {{"C", 3}, {"H", 4}, {"S", 8}});
+  auto dst = p.symmetricTensor("dst", DataType::I32, {{"H", 2}, {"S", 16}});
+  CHECK_THROWS_WITH(
+      p.allToAll(src.all().select(0, 1), dst.all(),
+                 {.scatter = "C", .gather = "S"}),
+      StartsWith("BuilderTest.cpp:") &&
+          Contains("expected 'scatter' to name a dimension of the tile of "
+                   "tensor 'src' (H, S), got 'C'"));
+  p.allToAll(src.all().select(0, 1), dst.all(),
+             {.scatter = "H", .gather = "S"});
+  CHECK_NOTHROW(p.build());
+}

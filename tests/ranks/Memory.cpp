@@ -13,11 +13,12 @@ namespace {
 constexpr int64_t guardBytes = 256;
 
 /// All that was allocated for a tensor: more than it has where another rank's
-/// part is larger.
+/// part is larger, and what lies between the rows of a view.
 Tensor allocationOf(const Tensor &tensor) {
   Tensor whole = tensor;
   whole.dtype = DataType::U8;
   whole.shape = {tensor.capacity};
+  whole.strides.clear();
   return whole;
 }
 

@@ -73,6 +73,17 @@ TILEWIRE_API Index max(const Index &lhs, const Index &rhs);
 /// A tile of a tensor: what transfers move. `shape` is in elements.
 class TILEWIRE_API Tile {
 public:
+  /// A part of this tile: `sizes` elements from `offsets`, one of each per
+  /// dimension, checked against this tile's sizes.
+  Tile tile(const std::vector<Index> &offsets, const std::vector<Index> &sizes,
+            std::source_location place = std::source_location::current()) const;
+  /// The same tile without dimensions `dims`, which have one element each.
+  Tile drop(const std::vector<int64_t> &dims,
+            std::source_location place = std::source_location::current()) const;
+  /// The part at `index` of dimension `dim`, without that dimension.
+  Tile
+  select(int64_t dim, const Index &index,
+         std::source_location place = std::source_location::current()) const;
   /// The same tile with its dimensions in another order: dimension i is
   /// dimension `permutation[i]` of this one. Moves nothing by itself.
   Tile
@@ -86,6 +97,7 @@ private:
   friend class BuilderState;
   friend class TensorArgument;
   friend class Block;
+  void checkDim(int64_t dim, std::source_location place) const;
   Tile(std::shared_ptr<BuilderState> state, void *value)
       : state(std::move(state)), value(value) {}
 
@@ -100,6 +112,10 @@ public:
   /// checked against the extents of the rank that a move reads or writes.
   Tile tile(const std::vector<Index> &offsets, const std::vector<Index> &sizes,
             std::source_location place = std::source_location::current()) const;
+
+  /// All that this rank has. In a kernel's body, where it may be a peer's copy
+  /// that is meant, ranks must have equal parts.
+  Tile all(std::source_location place = std::source_location::current()) const;
 
   /// Says that a launch may give memory that overlaps that of other tensors
   /// which say so too.
@@ -204,6 +220,14 @@ struct AllToAll {
   std::vector<int64_t> permute = {};
 };
 
+/// What is unusual about a tensor.
+struct TensorOptions {
+  /// How many elements further on the next index of each dimension is, from 0,
+  /// where one stands for all; empty for a dense tensor. Such a tensor is a
+  /// view of other memory. One that is written has no two indices at one place.
+  std::vector<int64_t> strides = {};
+};
+
 struct ProgramOptions {
   int numRanks = 1;
   /// Enter and leave together, so that streams alone order the program and its
@@ -238,10 +262,12 @@ public:
   /// A tensor in each rank's own memory.
   TensorArgument
   tensor(std::string name, DataType dtype, std::vector<Extent> extents,
+         TensorOptions options = {},
          std::source_location place = std::source_location::current());
   /// A tensor at the same offset of every rank's symmetric heap.
   TensorArgument
   symmetricTensor(std::string name, DataType dtype, std::vector<Extent> extents,
+                  TensorOptions options = {},
                   std::source_location place = std::source_location::current());
 
   /// Block level: `body` says what one block of the grid does; it isn't asked
@@ -255,6 +281,12 @@ public:
                 const AllToAll &options,
                 std::source_location place = std::source_location::current());
 
+  /// The same of parts of tensors, such as the queries in packed queries, keys
+  /// and values: `qkv.all().select(2, 0)`.
+  void allToAll(const Tile &source, const Tile &destination,
+                const AllToAll &options,
+                std::source_location place = std::source_location::current());
+
   /// The verified program; UserError when it is empty or a rule is broken. The
   /// builder is spent afterwards.
   Program build();
@@ -262,7 +294,11 @@ public:
 private:
   TensorArgument addTensor(std::string name, DataType dtype,
                            std::vector<Extent> extents, bool symmetric,
+                           const TensorOptions &options,
                            std::source_location place);
+  struct Operand;
+  void allToAll(const Operand &source, const Operand &destination,
+                const AllToAll &options, std::source_location place);
 
   std::shared_ptr<BuilderState> state;
 };

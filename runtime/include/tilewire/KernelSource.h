@@ -38,11 +38,14 @@ using LaunchValues = std::vector<LaunchValue>;
 struct TensorParameter {
   std::string name;
   DataType dtype;
-  std::vector<Extent> extents; ///< row-major; every rank knows the same
+  std::vector<Extent> extents; ///< every rank knows the same
   bool symmetric;              ///< must live in the symmetric heap
   bool written;                ///< by this rank or a peer
   /// May share memory with the others of the launch that say so too.
   bool mayAlias = false;
+  /// Elements from one index to the next of each dimension, on every rank
+  /// alike; empty for a dense tensor.
+  std::vector<int64_t> strides = {};
 
   /// "[2, share(32), 8192, 128] of f16", "[2, share(S)] of f16, S <= 4096".
   std::string describe() const;
@@ -56,8 +59,9 @@ struct TensorParameter {
   TensorParameter at(const LaunchValues &values) const;
   /// The shape that `rank` of `numRanks` has. Rank 0's is the largest.
   std::vector<int64_t> shapeOn(int rank, int numRanks) const;
-  /// Bytes on `rank` of `numRanks`. UserError, the same on every rank, when an
-  /// extent is negative or the largest part exceeds 2^63 - 1 bytes.
+  /// Bytes on `rank` of `numRanks`, from the first to the last. UserError, the
+  /// same on every rank, when an extent is negative or the largest part exceeds
+  /// 2^63 - 1 bytes.
   int64_t bytesOn(int rank, int numRanks) const;
   /// Bytes of the largest part: what a symmetric one takes of every heap.
   int64_t mostBytes(int numRanks) const { return bytesOn(0, numRanks); }

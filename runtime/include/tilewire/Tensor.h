@@ -1,7 +1,8 @@
 //===- Tensor.h - device memory with a shape ------------------------------===//
 //
-// A dense, row-major tensor in a rank's device memory, as programs hold it and
-// launches take it. Made by World (local) and SymmetricHeap (symmetric).
+// A tensor in a rank's device memory, as programs hold it and launches take it:
+// dense and row-major, or a view with strides. Made by World (local) and
+// SymmetricHeap (symmetric).
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +30,12 @@ struct Tensor {
   int64_t capacity = 0;
   std::shared_ptr<void> owner; ///< keeps the memory alive
 
+  /// Elements from one index to the next of each dimension, where the tensor
+  /// is a view of other memory; empty for a dense one.
+  std::vector<int64_t> strides = {};
+
   int64_t numElements() const;
+  /// From the first element to the last in memory, both included.
   int64_t numBytes() const;
 
   /// The same memory with another shape, as large as was allocated. UserError
@@ -41,6 +47,19 @@ struct Tensor {
 /// negative or the product exceeds 2^63 - 1 bytes at `dtype`'s width.
 int64_t checkedNumElements(const std::vector<int64_t> &shape, DataType dtype,
                            const std::string &what);
+
+/// Elements from the first to the last in memory; strides are empty for a dense
+/// tensor. Throws as `checkedNumElements` does, and when strides are negative
+/// or not one for each dimension.
+int64_t checkedSpan(const std::vector<int64_t> &shape,
+                    const std::vector<int64_t> &strides, DataType dtype,
+                    const std::string &what);
+
+/// Whether tensors of this shape have each element at the same place; strides
+/// are empty for a dense one.
+bool areSameStrides(const std::vector<int64_t> &shape,
+                    const std::vector<int64_t> &strides,
+                    const std::vector<int64_t> &others);
 
 /// "[2, 32, 2048, 128]".
 std::string formatShape(const std::vector<int64_t> &shape);

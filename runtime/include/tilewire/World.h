@@ -50,8 +50,8 @@ struct WorldOptions {
   bool emulatorFindsRaces = false;
   /// Whether kernels on GPUs check what the compiler could not prove, as the
   /// emulator always does: that tiles lie within tensors, that sizes are equal,
-  /// that peers exist. A launch then ends with the place in the program and what
-  /// was got, before the move. It costs a comparison for each such tile.
+  /// that peers exist. A launch then ends with the place in the program and
+  /// what was got, before the move. It costs a comparison for each such tile.
   bool gpuChecks = false;
 };
 
@@ -116,6 +116,8 @@ public:
 
 private:
   explicit World(std::unique_ptr<State> state);
+  Tensor allocate(DataType dtype, std::vector<int64_t> shape,
+                  std::vector<int64_t> strides) const;
   friend void runLoopback(int, const WorldOptions &,
                           const std::function<void(World &)> &);
 

@@ -117,17 +117,27 @@ tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmet
 // C4: a dimension twice.
 tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmetric>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
-  // expected-error@+1 {{expected a permutation of 2 dimensions, got [1, 1]}}
+  // expected-error@+1 {{expected a permutation of 2 dimensions, or of some of them, got [1, 1]}}
   %0 = tile.slice %src[0, 0] sizes [1, 8] permute [1, 1] : !tile.tensor<8x16xf16> -> !tile.tile<8x8xf16>
   tile.return
 }
 
 // -----
 
-// C4: a dimension too few.
+// C4: a dimension that is not there.
 tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmetric>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
-  // expected-error@+1 {{expected a permutation of 2 dimensions, got [0]}}
+  // expected-error@+1 {{expected a permutation of 2 dimensions, or of some of them, got [0, 2]}}
+  %0 = tile.slice %src[0, 0] sizes [1, 8] permute [0, 2] : !tile.tensor<8x16xf16> -> !tile.tile<1x8xf16>
+  tile.return
+}
+
+// -----
+
+// C4: more than one element without a dimension.
+tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmetric>)
+    attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
+  // expected-error@+1 {{expected a permutation that leaves out dimensions of size 1 only, got [0] without dimension 1 of size 8}}
   %0 = tile.slice %src[0, 0] sizes [1, 8] permute [0] : !tile.tensor<8x16xf16> -> !tile.tile<1xf16>
   tile.return
 }
@@ -137,7 +147,7 @@ tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmet
 // C5: sizes in the wrong order.
 tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmetric>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
-  // expected-error@+1 {{expected result '!tile.tile<8x1xf16>' (because of sizes, permutation and tensor), got '!tile.tile<1x8xf16>'}}
+  // expected-error@+1 {{expected result '!tile.tile<8x1xf16>' (because of sizes, permutation and base), got '!tile.tile<1x8xf16>'}}
   %0 = tile.slice %src[0, 0] sizes [1, 8] permute [1, 0] : !tile.tensor<8x16xf16> -> !tile.tile<1x8xf16>
   tile.return
 }
@@ -147,7 +157,7 @@ tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmet
 // C5: another element type.
 tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmetric>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
-  // expected-error@+1 {{expected result '!tile.tile<1x8xf16>' (because of sizes, permutation and tensor), got '!tile.tile<1x8xbf16>'}}
+  // expected-error@+1 {{expected result '!tile.tile<1x8xf16>' (because of sizes, permutation and base), got '!tile.tile<1x8xbf16>'}}
   %0 = tile.slice %src[0, 0] sizes [1, 8] : !tile.tensor<8x16xf16> -> !tile.tile<1x8xbf16>
   tile.return
 }
@@ -157,7 +167,7 @@ tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmet
 // C5: symmetric, of a tensor that is not.
 tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmetric>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
-  // expected-error@+1 {{expected result '!tile.tile<1x8xf16>' (because of sizes, permutation and tensor), got '!tile.tile<1x8xf16, symmetric>'}}
+  // expected-error@+1 {{expected result '!tile.tile<1x8xf16>' (because of sizes, permutation and base), got '!tile.tile<1x8xf16, symmetric>'}}
   %0 = tile.slice %src[0, 0] sizes [1, 8] : !tile.tensor<8x16xf16> -> !tile.tile<1x8xf16, symmetric>
   tile.return
 }
@@ -169,8 +179,58 @@ tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmet
     attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
   %true = arith.constant true
   %either = arith.select %true, %src, %src : !tile.tensor<8x16xf16>
-  // expected-error@+1 {{expected an argument of the kernel as the tensor, got a computed one}}
+  // expected-error@+1 {{expected an argument of the kernel, or one seen through at most 63 slices and transposes, to be sliced, got neither}}
   %0 = tile.slice %either[0, 0] sizes [1, 8] : !tile.tensor<8x16xf16> -> !tile.tile<1x8xf16>
+  tile.return
+}
+
+// -----
+
+// C4: a size that is computed may be another than 1.
+tile.kernel @k(%src: !tile.tensor<8x16xf16>) attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 128 : i64} {
+  %one = arith.constant 1 : index
+  // expected-error@+1 {{expected a permutation that leaves out dimensions of size 1 only, got [1] without dimension 0 of a size that is computed}}
+  %0 = tile.slice %src[0, 0] sizes [%one, 8] permute [1] : !tile.tensor<8x16xf16> -> !tile.tile<8xf16>
+  tile.return
+}
+
+// -----
+
+// C1: of a tile.
+tile.kernel @k(%src: !tile.tensor<8x3x16xf16>) attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 128 : i64} {
+  %0 = tile.slice %src[0, 1, 0] sizes [8, 1, 16] permute [2, 0] : !tile.tensor<8x3x16xf16> -> !tile.tile<16x8xf16>
+  // expected-error@+1 {{expected 2 offsets (because the tile is '!tile.tile<16x8xf16>'), got 3}}
+  %1 = tile.slice %0[0, 0, 0] sizes [1, 1, 1] : !tile.tile<16x8xf16> -> !tile.tile<1x1x1xf16>
+  tile.return
+}
+
+// -----
+
+// C2: more than the tile has, though the tensor does.
+tile.kernel @k(%src: !tile.tensor<8x16xf16>) attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 128 : i64} {
+  %0 = tile.slice %src[0, 0] sizes [2, 8] : !tile.tensor<8x16xf16> -> !tile.tile<2x8xf16>
+  // expected-error@+1 {{expected size 0 from 0 to 2 (because the tile is '!tile.tile<2x8xf16>'), got 3}}
+  %1 = tile.slice %0[0, 0] sizes [3, 8] : !tile.tile<2x8xf16> -> !tile.tile<3x8xf16>
+  tile.return
+}
+
+// -----
+
+// C3: beyond the tile's end, in its own order of dimensions.
+tile.kernel @k(%src: !tile.tensor<8x16xf16>) attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 128 : i64} {
+  %0 = tile.slice %src[0, 0] sizes [2, 8] permute [1, 0] : !tile.tensor<8x16xf16> -> !tile.tile<8x2xf16>
+  // expected-error@+1 {{expected offset 1 from 0 to 1 (because 1 elements of 2 are taken), got 2}}
+  %1 = tile.slice %0[0, 2] sizes [8, 1] : !tile.tile<8x2xf16> -> !tile.tile<8x1xf16>
+  tile.return
+}
+
+// -----
+
+// C5: of a symmetric tile.
+tile.kernel @k(%src: !tile.tensor<8x16xf16, symmetric>) attributes {num_ranks = 4 : i64, grid = array<i64: 8>, threads = 128 : i64} {
+  %0 = tile.slice %src[0, 0] sizes [2, 8] : !tile.tensor<8x16xf16, symmetric> -> !tile.tile<2x8xf16, symmetric>
+  // expected-error@+1 {{expected result '!tile.tile<1x8xf16, symmetric>' (because of sizes, permutation and base), got '!tile.tile<1x8xf16>'}}
+  %1 = tile.slice %0[0, 0] sizes [1, 8] : !tile.tile<2x8xf16, symmetric> -> !tile.tile<1x8xf16>
   tile.return
 }
 
@@ -222,7 +282,7 @@ tile.kernel @k(%src: !tile.tensor<8xshare(9)xf16>)
 tile.kernel @k(%src: !tile.tensor<8xshare(9)xf16>)
     attributes {num_ranks = 4 : i64, grid = array<i64: 8, 4>, threads = 128 : i64} {
   %b = tile.block_index 0
-  // expected-error@+1 {{expected result '!tile.tile<1x?xf16>' (because of sizes, permutation and tensor), got '!tile.tile<1x3xf16>'}}
+  // expected-error@+1 {{expected result '!tile.tile<1x?xf16>' (because of sizes, permutation and base), got '!tile.tile<1x3xf16>'}}
   %0 = tile.slice %src[0, 0] sizes [1, %b] : !tile.tensor<8xshare(9)xf16> -> !tile.tile<1x3xf16>
   tile.return
 }

@@ -37,3 +37,19 @@ tile.kernel @elements(%a0: !tile.tensor<4xf16>,
   %10 = tile.slice %a10[0] sizes [2] : !tile.tensor<4xi64> -> !tile.tile<2xi64>
   tile.return
 }
+
+// Strides print before the space; what a stride of one index is does not matter.
+// CHECK: tile.kernel @strides(%{{.*}}: !tile.tensor<4x8xf16, strides [16, 1]>,
+// CHECK-SAME: %{{.*}}: !tile.tensor<4x1x8xf16, strides [1, 0, 4], symmetric>,
+// CHECK-SAME: %{{.*}}: !tile.tensor<0xshare(9)xf16, strides [0, 3]>)
+tile.kernel @strides(%a: !tile.tensor<4x8xf16, strides [16, 1]>,
+    %b: !tile.tensor<4x1x8xf16, strides [1, 0, 4], symmetric>,
+    %c: !tile.tensor<0xshare(9)xf16, strides [0, 3]>)
+    attributes {num_ranks = 2 : i64, grid = array<i64: 1>, threads = 32 : i64} {
+  %rank = tile.rank
+  %from = tile.slice %a[0, 0] sizes [4, 8] : !tile.tensor<4x8xf16, strides [16, 1]> -> !tile.tile<4x8xf16>
+  %to = tile.slice %b[0, 0, 0] sizes [4, 1, 8] permute [0, 2]
+    : !tile.tensor<4x1x8xf16, strides [1, 0, 4], symmetric> -> !tile.tile<4x8xf16, symmetric>
+  tile.put_block %from to %to on %rank : !tile.tile<4x8xf16> -> !tile.tile<4x8xf16, symmetric>
+  tile.return
+}
