@@ -14,14 +14,16 @@
 // CHECK-NEXT:    // 2xshare(30)x? of src to dst, on peer
 // CHECK-NEXT:    tw::b16 *const dstOnPeer = tw::onPeer(world, dst, index);
 // CHECK-NEXT:    const unsigned srcStart = (index * 7 + min(index, 2u)) * 8;
+// CHECK-NEXT:    const unsigned hSize = index < 2 ? 8u : 7u;
+// CHECK-NEXT:    const unsigned dstStride = hSize * 8;
 // CHECK-NEXT:    if (threadIdx.x < index2 * 16) {
-// CHECK-NEXT:      const unsigned hSize = index < 2 ? 8u : 7u;
-// CHECK-NEXT:      const unsigned h = threadIdx.x / index2 % 8;
+// CHECK-NEXT:      const unsigned index3 = threadIdx.x / index2;
+// CHECK-NEXT:      const unsigned h = index3 % 8;
 // CHECK-NEXT:      if (h < hSize) {
 // CHECK-NEXT:        const unsigned d = threadIdx.x % index2;
 // CHECK-NEXT:        const unsigned hOffset = h * 8;
-// CHECK-NEXT:        const unsigned b = threadIdx.x / (index2 * 8);
-// CHECK-NEXT:        tw::store(dstOnPeer, b * hSize * 8 + hOffset + d,
+// CHECK-NEXT:        const unsigned b = index3 / 8;
+// CHECK-NEXT:        tw::store(dstOnPeer, b * dstStride + hOffset + d,
 // CHECK-NEXT:                  tw::load<1>(src, srcStart + b * 240 + hOffset + d));
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }

@@ -10,20 +10,20 @@
 // CHECK-NEXT:  // share(57)xshare(30) of src to dst, on every peer; blocks take peers in turn
 // CHECK-NEXT:  const unsigned nextRank = world.rank + 1;
 // CHECK-NEXT:  const unsigned index = world.rank * 14 + min(world.rank, 1u);
-// CHECK-NEXT:  const unsigned index2 = world.rank < 1 ? 15u : 14u;
-// CHECK-NEXT:  const unsigned index2Offset = index2 * 8;
+// CHECK-NEXT:  const unsigned srcStride = world.rank < 1 ? 15u : 14u;
+// CHECK-NEXT:  const unsigned srcStrideOffset = srcStride * 8;
 // CHECK-NEXT:  for (unsigned chunk = blockIdx.x; chunk < 4; chunk += gridDim.x) {
 // CHECK-NEXT:    const unsigned peer = (nextRank + chunk) % 4;
 // CHECK-NEXT:    tw::b16 *const dstOnPeer = tw::onPeer(world, dst, peer);
-// CHECK-NEXT:    const unsigned srcStart = (peer * 7 + min(peer, 2u)) * index2;
-// CHECK-NEXT:    const unsigned hSize = peer < 2 ? 8u : 7u;
-// CHECK-NEXT:    const unsigned dstStart = index * hSize;
+// CHECK-NEXT:    const unsigned srcStart = (peer * 7 + min(peer, 2u)) * srcStride;
+// CHECK-NEXT:    const unsigned dstStride = peer < 2 ? 8u : 7u;
+// CHECK-NEXT:    const unsigned dstStart = index * dstStride;
 // CHECK-NEXT:    const unsigned first = chunk / 4 * 512 + threadIdx.x;
 // CHECK-NEXT:    const unsigned h = first % 8;
-// CHECK-NEXT:    if (first < index2Offset && h < hSize) {
+// CHECK-NEXT:    if (first < srcStrideOffset && h < dstStride) {
 // CHECK-NEXT:      const unsigned s = first / 8;
-// CHECK-NEXT:      tw::store(dstOnPeer, dstStart + s * hSize + h,
-// CHECK-NEXT:                tw::load<1>(src, srcStart + s + h * index2));
+// CHECK-NEXT:      tw::store(dstOnPeer, dstStart + s * dstStride + h,
+// CHECK-NEXT:                tw::load<1>(src, srcStart + s + h * srcStride));
 // CHECK-NEXT:    }
 // CHECK-NEXT:  }
 // CHECK-NEXT:}

@@ -15,22 +15,22 @@
 // CHECK-NEXT:  const unsigned nextRank = world.rank + 1;
 // CHECK-NEXT:  const unsigned dstStart = (world.rank * 14 + min(world.rank, 1u)) * 128;
 // CHECK-NEXT:  const unsigned sSize = world.rank < 1 ? 15u : 14u;
+// CHECK-NEXT:  const unsigned srcStride = sSize * 3840;
 // CHECK-NEXT:  for (unsigned chunk = blockIdx.x; chunk < 32; chunk += gridDim.x) {
 // CHECK-NEXT:    const unsigned peer = (nextRank + chunk) % 4;
 // CHECK-NEXT:    tw::b16 *const dstOnPeer = tw::onPeer(world, dst, peer);
 // CHECK-NEXT:    const unsigned srcStart = (peer * 7 + min(peer, 2u)) * 128;
-// CHECK-NEXT:    const unsigned first = chunk / 4 * 512 + threadIdx.x;
 // CHECK-NEXT:    const unsigned hSize = peer < 2 ? 8u : 7u;
+// CHECK-NEXT:    const unsigned dstStride = hSize * 7296;
+// CHECK-NEXT:    const unsigned first = chunk / 4 * 512 + threadIdx.x;
 // CHECK-NEXT:    const unsigned h = first / 240 % 8;
 // CHECK-NEXT:    const unsigned s = first / 16 % 15;
 // CHECK-NEXT:    if (first < 3840 && h < hSize && s < sSize) {
 // CHECK-NEXT:      const unsigned d = first % 16 * 8;
 // CHECK-NEXT:      const unsigned b = first / 1920;
-// CHECK-NEXT:      const tw::Vector<tw::b16, 8> element =
-// CHECK-NEXT:          tw::load<8>(src,
-// CHECK-NEXT:                      srcStart + b * sSize * 3840 + h * 128 + s * 3840 + d);
-// CHECK-NEXT:      tw::store(dstOnPeer, dstStart + b * hSize * 7296 + h * 7296 + s * 128 + d,
-// CHECK-NEXT:                element);
+// CHECK-NEXT:      tw::store(dstOnPeer, dstStart + b * dstStride + h * 7296 + s * 128 + d,
+// CHECK-NEXT:                tw::load<8>(src,
+// CHECK-NEXT:                            srcStart + b * srcStride + h * 128 + s * 3840 + d));
 // CHECK-NEXT:    }
 // CHECK-NEXT:  }
 // CHECK-NEXT:  tw::leaveAll(world, 1);

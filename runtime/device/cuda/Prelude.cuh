@@ -67,7 +67,7 @@ TW_DEVICE void check(const World &world, int number, bool holds, size_t value) {
     return;
   report(world, checkFailed, number, world.rank,
          unsigned((unsigned long long)value >> 32), unsigned(value));
-  asm volatile("exit;");
+  asm volatile("exit;" ::: "memory");
 #endif
 }
 

@@ -71,7 +71,7 @@ tile.kernel @k() attributes {num_ranks = 2 : i64, completion, parameters = [#til
 // A parameter is no part of the whole along 'gather'.
 tile.kernel @k(%src: !tile.tensor<8xS[4]xf16>, %dst: !tile.tensor<share(8)xS[4]xf16, symmetric>)
     attributes {num_ranks = 2 : i64, completion, parameters = [#tile.parameter<"S", most = 4>]} {
-  // expected-error@+1 {{expected a share or a number along 'gather' (because the ranks' parts make the whole), got '!tile.tensor<8xS[4]xf16>'}}
+  // expected-error@+1 {{expected a share or a number along 'gather' (because the ranks' parts make the whole), got [8, S[4]]}}
   tile.all_to_all %src to %dst scatter 0 gather 1 permute [0, 1]
     : !tile.tensor<8xS[4]xf16> -> !tile.tensor<share(8)xS[4]xf16, symmetric>
   tile.return

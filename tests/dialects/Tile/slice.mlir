@@ -17,14 +17,14 @@ tile.kernel @k(%src: !tile.tensor<8x16xf16>, %dst: !tile.tensor<8x16xf16, symmet
   %3 = tile.slice %src[%b, 0] sizes [1, %b] : !tile.tensor<8x16xf16> -> !tile.tile<1x?xf16>
   // CHECK: tile.slice %{{.*}}[0, %{{.*}}] sizes [%{{.*}}, 8] most [7, 8] permute [1, 0] : !tile.tensor<8x16xf16, symmetric> -> <8x?xf16, symmetric>
   %4 = tile.slice %dst[0, %b] sizes [%b, 8] most [7, 8] permute [1, 0]
-    : !tile.tensor<8x16xf16, symmetric> -> !tile.t  // Without a dimension of one element, and without any.
+    : !tile.tensor<8x16xf16, symmetric> -> !tile.tile<8x?xf16, symmetric>
+  // Without a dimension of one element, and without any.
   // CHECK: %[[ROW:.*]] = tile.slice %{{.*}}[%{{.*}}, 0] sizes [1, 16] permute [1] : !tile.tensor<8x16xf16> -> <16xf16>
   %5 = tile.slice %src[%b, 0] sizes [1, 16] permute [1] : !tile.tensor<8x16xf16> -> !tile.tile<16xf16>
   // CHECK: tile.slice %{{.*}}[0, 0] sizes [1, 1] permute [] : !tile.tensor<8x16xf16> -> <f16>
   %6 = tile.slice %src[0, 0] sizes [1, 1] permute [] : !tile.tensor<8x16xf16> -> !tile.tile<f16>
   // CHECK: tile.slice %[[ROW]][2] sizes [%{{.*}}] : !tile.tile<16xf16> -> <?xf16>
   %7 = tile.slice %5[2] sizes [%b] : !tile.tile<16xf16> -> !tile.tile<?xf16>
-ile<8x?xf16, symmetric>
   tile.return
 }
 
