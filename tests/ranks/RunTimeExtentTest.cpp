@@ -44,7 +44,7 @@ KernelSource spreadKernel(const std::string &name, int numRanks,
   source.entry = name;
   source.numRanks = numRanks;
   source.text =
-      "extern \"C\" __global__ void __launch_bounds__(64)\n" + name +
+      "extern \"C\" __global__ void __launch_bounds__(8)\n" + name +
       "(const tw::World world, const tw::b32 *src, tw::b32 *dst,\n const " +
       rowsType + " S, const unsigned H) {" + R"(
   if (!tw::enterAll(world, 0))
@@ -54,8 +54,8 @@ KernelSource spreadKernel(const std::string &name, int numRanks,
     const size_t count = (S / world.numRanks + (peer < larger ? 1 : 0)) * H;
     const size_t begin =
         (S / world.numRanks * peer + (peer < larger ? peer : larger)) * H;
-    for (size_t i = blockIdx.x * 64 + threadIdx.x; i < count;
-         i += gridDim.x * 64)
+    for (size_t i = blockIdx.x * 8 + threadIdx.x; i < count;
+         i += gridDim.x * 8)
       tw::store(tw::onPeer(world, dst, peer), world.rank * count + i,
                 tw::load<1>(src, begin + i));
   }
@@ -75,7 +75,7 @@ KernelSource spreadKernel(const std::string &name, int numRanks,
        true,
        true}};
   source.launchParameters = {{"S", boundOfRows}, {"H", mostColumns}};
-  source.launch.threads = 64;
+  source.launch.threads = 8; // so that few elements keep several blocks busy
   source.launch.maxBlocks = 4;
   source.waits = {{"entry barrier", "spread.cpp:1"}, {"exit barrier", ""}};
   return source;

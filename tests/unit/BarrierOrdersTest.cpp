@@ -228,6 +228,21 @@ void checkDifferent() {
   }
 }
 
+/// The last rank enters when rank 0 has given up: what rank 0 does from then
+/// on, in this launch or the next, is not entered.
+void enterLate(const tw::World &world) {
+  if (world.rank + 1 == world.numRanks) {
+    while (tw::loadAcquire(&machine->report(0).abort) == 0)
+      tw::pause();
+    tw::enterAll(world, 7);
+    return;
+  }
+  for (int launch = 0; launch < 2; ++launch) {
+    machine->expect(!machine->uniform(tw::enterAll(world, 7)), "a refusal");
+    machine->endLaunch([] {});
+  }
+}
+
 // -- Cases
 // -----------------------------------------------------------------------
 
@@ -257,6 +272,10 @@ const std::vector<Case> kernelsThatDoNot = {
      .kernel = differOnce,
      .waitsEnd = true,
      .check = checkDifferOnce},
+    {.name = "enter late",
+     .kernel = enterLate,
+     .waitsEnd = true,
+     .check = checkMissing},
 };
 
 // Counts from 0, and from where signed and unsigned numbers wrap.
