@@ -23,26 +23,34 @@
 
 namespace tilewire {
 
+/// The number from `least` to `most` that `text` is, a whole one where `Number`
+/// is; UserError naming the option `name` otherwise.
+template <typename Number>
+Number parseNumber(const std::string &name, const std::string &text,
+                   int64_t least, int64_t most) {
+  using Parsed =
+      std::conditional_t<std::is_integral_v<Number>, int64_t, double>;
+  Parsed number = 0;
+  const char *end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  // Written so that what is not a number is not in the range either.
+  const bool isInRange = number >= Parsed(least) && number <= Parsed(most);
+  if (error != std::errc() || stop != end || !isInRange)
+    throw UserError("expected " + name + " to be a " +
+                    (std::is_integral_v<Number> ? "whole " : "") +
+                    "number from " + std::to_string(least) + " to " +
+                    std::to_string(most) + ", got '" + text + "'");
+  return static_cast<Number>(number);
+}
+
 /// Adds an option that takes a number from `least` to `most`, a whole one where
 /// `value` is. `names` as for CLI11; the last is the one in messages.
 template <typename Number>
 CLI::Option *addNumber(CLI::App &app, const std::string &names, Number &value,
                        int64_t least, int64_t most, const std::string &help) {
-  using Parsed =
-      std::conditional_t<std::is_integral_v<Number>, int64_t, double>;
   const std::string name = names.substr(names.find_last_of(',') + 1);
   const auto parse = [=, &value](const std::string &text) {
-    Parsed number = 0;
-    const char *end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, number);
-    // Written so that what is not a number is not in the range either.
-    const bool isInRange = number >= Parsed(least) && number <= Parsed(most);
-    if (error != std::errc() || stop != end || !isInRange)
-      throw UserError("expected " + name + " to be a " +
-                      (std::is_integral_v<Number> ? "whole " : "") +
-                      "number from " + std::to_string(least) + " to " +
-                      std::to_string(most) + ", got '" + text + "'");
-    value = static_cast<Number>(number);
+    value = parseNumber<Number>(name, text, least, most);
   };
   return app.add_option_function<std::string>(names, parse, help)
       ->type_name("N");

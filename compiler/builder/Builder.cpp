@@ -166,7 +166,7 @@ void ProgramBuilder::allToAll(const Operand &source, const Operand &destination,
   destination.checkDimNames(source, permutation, place);
   state->create<tile::AllToAllOp>(loc, source.view, destination.view, scatter,
                                   gather, ArrayRef<int64_t>(permutation),
-                                  tile::PlanAttr());
+                                  options.replicas, tile::PlanAttr());
   state->isFilled = true;
 }
 

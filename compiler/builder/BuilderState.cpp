@@ -40,7 +40,7 @@ void checkBytes(const std::vector<Extent> &extents, DataType dtype,
                     "at most 2^63 - 1 bytes for " + what +
                     (isEmpty ? " (because an empty tensor has them too)" : "") +
                     ", got shape " + formatExtents(extents) + " of " +
-                    std::string(tilewire::name(dtype)));
+                    std::string(tilewire::name(dtype)) + formatBounds(extents));
 }
 
 } // namespace

@@ -45,6 +45,24 @@ Share shareOn(OpBuilder &builder, Location loc, Value rank, OpFoldResult total,
           builder.getIndexAttr(*count / numRanks)};
 }
 
+/// What `peer` gets of the scattered dimension.
+Share partFor(OpBuilder &builder, AllToAllOp op, Value peer, OpFoldResult total,
+              int64_t numRanks) {
+  Location loc = op.getLoc();
+  if (op.getReplicas() == 1)
+    return shareOn(builder, loc, peer, total, numRanks);
+  // Equal parts, each for as many ranks, one after another.
+  const int64_t size = *getConstantIntValue(total) / op.numParts(numRanks);
+  if (size == 0 || op.numParts(numRanks) == 1)
+    return {builder.getIndexAttr(0), builder.getIndexAttr(size)};
+  Value replicas =
+      arith::ConstantIndexOp::create(builder, loc, op.getReplicas());
+  Value part = arith::DivUIOp::create(builder, loc, peer, replicas);
+  Value length = arith::ConstantIndexOp::create(builder, loc, size);
+  return {arith::MulIOp::create(builder, loc, part, length).getResult(),
+          builder.getIndexAttr(size)};
+}
+
 /// The same view as `rank` has it: with its shares in place of this rank's.
 Value viewOn(OpBuilder &builder, Value view, Value rank) {
   Operation *op = view.getDefiningOp();
@@ -87,7 +105,7 @@ void buildPart(OpBuilder &builder, AllToAllOp op, Value rank, Value peer) {
       places[place] = share.begin;
       sizes[sourceDim] = share.size;
     } else if (sourceDim == int64_t(op.getScatter())) {
-      const Share share = shareOn(builder, loc, peer, whole, numRanks);
+      const Share share = partFor(builder, op, peer, whole, numRanks);
       starts[sourceDim] = share.begin;
       sizes[sourceDim] = share.size;
     }

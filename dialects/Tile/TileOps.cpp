@@ -369,19 +369,43 @@ extentsAfter(AllToAllOp op, ArrayRef<TensorExtent> source, int64_t numRanks) {
              << "expected as much of dimension " << dim
              << " on every rank (because only 'gather' is cut before), got "
              << formatExtents(source);
-    after.push_back({extent.most(numRanks),
-                     /*isShare=*/dim == int64_t(op.getScatter()),
-                     extent.parameter});
+    const int64_t count = extent.most(numRanks);
+    if (dim == int64_t(op.getScatter()) && op.getReplicas() != 1)
+      after.push_back({count / op.numParts(numRanks)});
+    else
+      after.push_back({count, /*isShare=*/dim == int64_t(op.getScatter()),
+                       extent.parameter});
   }
   return after;
 }
 
-/// C3, C4, and C9's sizes.
+/// C11.
+LogicalResult verifyReplicas(AllToAllOp op, ArrayRef<TensorExtent> source,
+                             int64_t numRanks) {
+  const int64_t replicas = op.getReplicas();
+  if (replicas == 1)
+    return success();
+  if (replicas < 1 || numRanks % replicas != 0)
+    return op.emitOpError()
+           << "expected 'replicas' to be at least 1 and to divide " << numRanks
+           << " ranks, got " << replicas;
+  const auto count = source[op.getScatter()].onEvery(numRanks);
+  if (!count || *count % op.numParts(numRanks) != 0)
+    return op.emitOpError()
+           << "expected a number along 'scatter' that is a multiple of "
+           << op.numParts(numRanks) << " (because " << numRanks
+           << " ranks with " << replicas << " replicas get equal parts), got "
+           << formatExtents(source);
+  return success();
+}
+
+/// C3, C4, C11, and C9's sizes.
 LogicalResult verifyOperands(AllToAllOp op, int64_t numRanks) {
   const auto source = knownExtents(op, op.getSource(), "a source");
   const auto destination =
       knownExtents(op, op.getDestination(), "a destination");
-  if (failed(source) || failed(destination))
+  if (failed(source) || failed(destination) ||
+      failed(verifyReplicas(op, *source, numRanks)))
     return failure();
   const auto after = extentsAfter(op, *source, numRanks);
   if (failed(after))
@@ -444,7 +468,7 @@ LogicalResult AllToAllOp::verify() {
   if (!isPermutation(getPermutation(), rank))
     return emitOpError() << "expected a permutation of " << rank
                          << " dimensions, got [" << getPermutation() << "]";
-  // C3, C4, C9
+  // C3, C4, C9, C11
   if (failed(verifyOperands(*this, kernel.getNumRanks())) ||
       failed(verifyConstantOffsets(*this)))
     return failure();

@@ -239,6 +239,11 @@ def Tile_AllToAllOp : Tile_Op<"all_to_all"> {
     Before it rank r holds its share of S and all of H, after it all of S and its
     share of H, for `[B, H, S, D]` with scatter 1 and gather 2.
 
+    With `replicas` of R, 1 unless given, there are as many parts as R goes into
+    `num_ranks`, all of one size, and ranks p * R to p * R + R - 1 all get part
+    `p`. This is how each of few key and value heads goes to all ranks that need
+    it.
+
     ```mlir
     tile.all_to_all %src to %dst scatter 2 gather 1 permute [0, 2, 1, 3]
       : !tile.tensor<2xshare(8192)x30x128xf16>
@@ -252,6 +257,14 @@ def Tile_AllToAllOp : Tile_Op<"all_to_all"> {
       : !tile.tile<2x?x30x128xf16>
         -> !tile.tensor<2xshare(30)x8192x128xf16, symmetric>
     ```
+
+    Two heads on four ranks, one on each:
+
+    ```mlir
+    tile.all_to_all %src to %dst scatter 1 gather 2 permute [0, 1, 2, 3] replicas 2
+      : !tile.tensor<2x2xshare(8192)x128xf16>
+        -> !tile.tensor<2x1x8192x128xf16, symmetric>
+    ```
     - `source`: this rank's part before.
     - `destination`: this rank's part after, written by all.
 
@@ -264,7 +277,8 @@ def Tile_AllToAllOp : Tile_Op<"all_to_all"> {
     - C4: the destination's extents are the source's along the permuted
       dimensions, a share of the source's along `scatter`, and all ranks'
       together along `gather`. A number n stands for a share of n times the
-      ranks.
+      ranks. With more than one replica it has along `scatter` the number of one
+      part.
     - C5: element types are equal.
     - C6: the destination is symmetric.
     - C7: the kernel has no grid.
@@ -273,18 +287,28 @@ def Tile_AllToAllOp : Tile_Op<"all_to_all"> {
     - C9: a tile's sizes are constants or `tile.parameter`, or `tile.share_size`
       of either on `tile.rank`. The destination's offsets are constants: peers write to it.
     - C10: the destination's tensor has no two indices at one place.
+    - C11: `replicas` is at least 1, and the ranks are a multiple of it. With more
+      than one, the source's extent along `scatter` is a number, a multiple of
+      the number of parts.
   }];
   let arguments = (ins
     Arg<Tile_ViewType, "what is read", [MemRead]>:$source,
     Arg<Tile_ViewType, "what is written", [MemWrite]>:$destination,
     I64Attr:$scatter, I64Attr:$gather, DenseI64ArrayAttr:$permutation,
+    DefaultValuedAttr<I64Attr, "1">:$replicas,
     OptionalAttr<Tile_PlanAttr>:$plan);
   let assemblyFormat = [{
     $source `to` $destination `scatter` $scatter `gather` $gather
-    `permute` $permutation (`plan` $plan^)? attr-dict
+    `permute` $permutation (`replicas` $replicas^)? (`plan` $plan^)? attr-dict
     `:` type($source) `->` type($destination)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Parts that the source is cut into, on so many ranks.
+    int64_t numParts(int64_t numRanks) {
+      return numRanks / int64_t(getReplicas());
+    }
+  }];
 }
 
 #endif // TILEWIRE_TILETRANSFERS_TD

@@ -2,7 +2,6 @@
 
 #include "Data.h"
 
-#include <array>
 #include <cstring>
 
 using namespace sequence_parallel;
@@ -34,10 +33,11 @@ uint64_t readElement(const std::byte *at, int width) {
 class Origin {
 public:
   Origin(int rank, const Exchange &exchange)
-      : extents(exchange.output(rank).extents),
+      : extents(exchange.output(rank).extents), position(extents.size()),
         gathered(exchange.cut(exchange.gathered)),
         gatheredDim(exchange.outputOrder.find(exchange.gathered)) {
-    const int64_t begin = exchange.cut(exchange.scattered).begin(rank);
+    const int64_t begin =
+        exchange.cut(exchange.scattered).begin(exchange.partOf(rank));
     for (int from = 0; from < exchange.numRanks; ++from) {
       const Layout input = exchange.input(from);
       Source &source = sources.emplace_back();
@@ -74,10 +74,10 @@ private:
   };
 
   std::vector<int64_t> extents;
+  std::vector<int64_t> position;
   tilewire::Partition gathered;
   size_t gatheredDim;
   std::vector<Source> sources;
-  std::array<int64_t, 4> position{};
 };
 
 } // namespace
@@ -99,7 +99,8 @@ int64_t Layout::stride(char name) const {
 }
 
 tilewire::Partition Exchange::cut(char name) const {
-  return {extents[inputOrder.find(name)], numRanks};
+  return {extents[inputOrder.find(name)],
+          name == scattered ? numRanks / replicas : numRanks};
 }
 
 Layout Exchange::input(int rank) const {
@@ -111,7 +112,7 @@ Layout Exchange::input(int rank) const {
 Layout Exchange::output(int rank) const {
   Layout layout{outputOrder, {}};
   for (char name : outputOrder)
-    layout.extents.push_back(name == scattered ? cut(name).size(rank)
+    layout.extents.push_back(name == scattered ? cut(name).size(partOf(rank))
                                                : cut(name).total);
   return layout;
 }

@@ -19,7 +19,8 @@
 namespace sequence_parallel {
 
 /// Extents of one rank's tensor, in the order of its memory: 'B', 'H', 'S', 'D'
-/// each once.
+/// each once, or in place of 'H' the key and value heads 'K', and behind them
+/// the query heads of each, 'G'.
 struct Layout {
   std::string order;
   std::vector<int64_t> extents;
@@ -37,9 +38,13 @@ struct Exchange {
   std::string inputOrder, outputOrder; ///< dimensions, slowest first
   char scattered, gathered;
   std::vector<int64_t> extents; ///< of all ranks together, in `inputOrder`
+  int replicas = 1; ///< neighbouring ranks that get the same scattered part
 
-  /// How the ranks share the dimension `name`.
+  /// How the dimension `name` is cut: for the ranks, or, where it is scattered,
+  /// into the parts that they get.
   tilewire::Partition cut(char name) const;
+  /// The part of what is scattered that `rank` gets.
+  int partOf(int rank) const { return rank / replicas; }
   Layout input(int rank) const;
   Layout output(int rank) const;
   /// What goes from one rank to another, in the output's order.
@@ -60,6 +65,7 @@ struct Mismatch {
 struct Comparison {
   int64_t wrong = 0;
   std::vector<Mismatch> first; ///< at most ten
+  size_t pair = 0;             ///< of tensors, in which they are
 };
 
 /// Compares `rank`'s whole output with what the ranks' inputs held.

@@ -4,6 +4,7 @@
 
 #include "tools/CommandLine.h"
 
+#include <algorithm>
 #include <limits>
 
 using namespace sequence_parallel;
@@ -14,9 +15,12 @@ namespace {
 /// Adds an option that takes a whole number, and tells the default.
 template <typename Number>
 void addNumber(CLI::App &app, const std::string &name, Number &value,
-               int64_t least, int64_t most, const std::string &help) {
+               int64_t least, int64_t most, const std::string &help,
+               const std::string &otherwise = "") {
   tw::addNumber(app, name, value, least, most,
-                help + " [" + std::to_string(value) + "]");
+                help + " [" +
+                    (otherwise.empty() ? std::to_string(value) : otherwise) +
+                    "]");
 }
 
 /// Adds an option whose text `parse` turns into a value.
@@ -46,15 +50,44 @@ Level parseLevel(const std::string &text) {
                       "'");
 }
 
-void addShape(CLI::App &app, Shape &shape) {
+/// Adds --seq-len, which may be given several times, or as "1024,4096,57".
+void addSeqLens(CLI::App &app, std::vector<int64_t> &seqLens) {
+  const auto parse = [&seqLens](const std::vector<std::string> &lists) {
+    seqLens.clear();
+    for (const std::string &list : lists)
+      for (size_t begin = 0; begin <= list.size();) {
+        const size_t end = std::min(list.find(',', begin), list.size());
+        seqLens.push_back(tw::parseNumber<int64_t>(
+            "--seq-len", list.substr(begin, end - begin), 0,
+            std::numeric_limits<int64_t>::max()));
+        begin = end + 1;
+      }
+    return true;
+  };
+  app.add_option("--seq-len", parse,
+                 "sequence length over all ranks, S; several, as N,N or one by "
+                 "one, run one after another [" +
+                     std::to_string(seqLens.front()) + "]")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false)
+      ->type_name("N");
+}
+
+void addShape(CLI::App &app, Options &options) {
+  Shape &shape = options.shape;
   constexpr int64_t most = std::numeric_limits<int64_t>::max();
   addNumber(app, "--num-processes", shape.numRanks, 1, tw::maxRanks,
             "ranks that take part");
   addNumber(app, "--batch-size", shape.batchSize, 0, most, "batch, B");
   addNumber(app, "--num-heads", shape.numHeads, 0, most,
             "heads over all ranks, H");
-  addNumber(app, "--seq-len", shape.seqLen, 0, most,
-            "sequence length over all ranks, S");
+  addNumber(app, "--kv-heads", shape.kvHeads, 1, most,
+            "heads of keys and values, moved in the same kernel before "
+            "attention; query heads stay with theirs",
+            "as many as query heads, and not moved");
+  app.add_flag("--replicate-kv", shape.replicateKv,
+               "let fewer --kv-heads than ranks go each to several ranks");
+  addSeqLens(app, options.seqLens);
   addNumber(app, "--head-dim", shape.headDim, 0, most,
             "elements of one head of one token, D");
   addChoice(
@@ -62,6 +95,31 @@ void addShape(CLI::App &app, Shape &shape) {
       [](const std::string &text) { return tw::parseDataType(text); }, "TYPE",
       "element type: " + dataTypeNames() + " [" +
           std::string(tw::name(shape.dtype)) + "]");
+  app.add_flag("--dynamic", options.dynamic,
+               "one kernel for all lengths: batch, heads and sequence are what "
+               "each launch gives, up to the largest given here");
+}
+
+/// Refuses options that exclude each other.
+void checkTogether(const Options &options) {
+  if (options.dynamic && options.level == Level::Block)
+    throw tw::UserError("expected --level tensor with --dynamic (because the "
+                        "grid of the block level is a number, which no launch "
+                        "changes), got block");
+  if (options.dynamic && !options.completion)
+    throw tw::UserError("expected no --no-completion with --dynamic (because "
+                        "ranks compare lengths where they enter)");
+  if (options.shape.replicateKv && options.shape.kvHeads == 0)
+    throw tw::UserError("expected --kv-heads with --replicate-kv, got none");
+  if (options.shape.kvHeads == 0)
+    return;
+  if (options.level == Level::Block)
+    throw tw::UserError("expected --level tensor with --kv-heads (because the "
+                        "block level has a grid for one pair of tensors), got "
+                        "block");
+  if (options.compareNccl)
+    throw tw::UserError("expected no --kv-heads with --compare-nccl (because "
+                        "what NCCL is asked to do is one pair of tensors)");
 }
 
 void addRun(CLI::App &app, Options &options) {
@@ -112,7 +170,7 @@ std::optional<Options> sequence_parallel::parseOptions(
              "  see the kernel:         --print-source --rep 0");
   app.option_defaults()->take_last();
   Options options;
-  addShape(app, options.shape);
+  addShape(app, options);
   addRun(app, options);
   constexpr int64_t mostCtas = 1 << 20;
   if (choosesBlocks)
@@ -120,5 +178,7 @@ std::optional<Options> sequence_parallel::parseOptions(
               "blocks that the block-level form aims at");
   if (!tw::parseCommandLine(app, argc, argv))
     return std::nullopt;
+  options.shape.seqLen = *std::ranges::max_element(options.seqLens);
+  checkTogether(options);
   return options;
 }

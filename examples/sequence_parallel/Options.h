@@ -12,6 +12,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sequence_parallel {
 
@@ -23,12 +24,26 @@ struct Shape {
   int64_t seqLen = 8192;
   int64_t headDim = 128;
   tilewire::DataType dtype = tilewire::DataType::F16;
+  /// Heads of keys and values, each for a group of neighbouring query heads; 0
+  /// where there are no groups.
+  int64_t kvHeads = 0;
+  /// Whether fewer of them than ranks go each to several ranks.
+  bool replicateKv = false;
+
+  /// Whether key and value heads go each to several ranks.
+  bool hasReplicas() const {
+    return kvHeads > 0 && kvHeads < numRanks && replicateKv;
+  }
 };
 
 enum class Level { Block, Tensor };
 
 struct Options {
-  Shape shape;
+  Shape shape; ///< with the longest of `seqLens`
+  /// Lengths that are run, one after another.
+  std::vector<int64_t> seqLens = {shape.seqLen};
+  /// Whether B, H and S are parameters of one kernel, which runs all lengths.
+  bool dynamic = false;
   Level level = Level::Tensor;
   int64_t targetCtas = 65536; ///< for a program that chooses its blocks
   int warmup = 20;

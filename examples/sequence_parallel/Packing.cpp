@@ -2,6 +2,8 @@
 
 #include "Packing.h"
 
+#include "Build.h"
+
 #include <algorithm>
 
 using namespace sequence_parallel;

@@ -10,7 +10,7 @@
 #ifndef TILEWIRE_EXAMPLES_PROGRAMS_H
 #define TILEWIRE_EXAMPLES_PROGRAMS_H
 
-#include "Run.h"
+#include "Build.h"
 
 namespace sequence_parallel {
 

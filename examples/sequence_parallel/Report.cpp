@@ -4,6 +4,7 @@
 
 #include "tools/JsonFile.h"
 
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 
@@ -32,18 +33,39 @@ std::string ratioOf(const TimeComparison &comparison) {
   return text;
 }
 
+void addFigures(nlohmann::ordered_json &json, const Figures &figures) {
+  const tw::Timing &timing = figures.timing;
+  json["passed"] = figures.passed;
+  json["bytes_to_peers"] = figures.bytesToPeers;
+  if (timing.samples > 0) {
+    json["time_us"] = {{"median", timing.medianUs},
+                       {"min", timing.minUs},
+                       {"max", timing.maxUs},
+                       {"samples", timing.samples}};
+    json["gb_per_s_to_peers"] =
+        double(figures.bytesToPeers) / timing.medianUs * 1e-3;
+  }
+  if (figures.nccl.whole.medianUs > 0)
+    json["nccl"] = {{"version", tw::ncclVersion()},
+                    {"time_us", figures.nccl.whole.medianUs},
+                    {"exchange_us", figures.nccl.exchangeUs},
+                    {"ratio", figures.nccl.whole.ratio}};
+}
+
 } // namespace
 
-void sequence_parallel::reportCheck(int rank, const Layout &output, int width,
+void sequence_parallel::reportCheck(int rank, const std::string &length,
+                                    const Layout &output, int width,
                                     const Comparison &comparison) {
   if (comparison.wrong == 0) {
-    std::printf("rank %d check passed\n", rank);
+    std::printf("rank %d%s check passed\n", rank, length.c_str());
     std::fflush(stdout);
     return;
   }
-  std::printf("rank %d check failed: %" PRId64 " of %" PRId64
-              " elements wrong\n",
-              rank, comparison.wrong, output.numElements());
+  std::printf("rank %d%s check failed: %" PRId64 " of %" PRId64
+              " elements wrong%s\n",
+              rank, length.c_str(), comparison.wrong, output.numElements(),
+              comparison.pair == 0 ? "" : " of keys and values");
   for (const Mismatch &mismatch : comparison.first)
     std::printf("rank %d element %" PRId64 " %s: expected 0x%0*" PRIx64
                 ", seen 0x%0*" PRIx64 "\n",
@@ -62,8 +84,10 @@ void sequence_parallel::noteTimes(const tw::World &world) {
 }
 
 void sequence_parallel::reportTime(const AllToAllProgram &program,
+                                   const std::string &length,
                                    const tw::Timing &timing) {
-  std::printf("%s time: %.1f us\n", program.label.c_str(), timing.medianUs);
+  std::printf("%s%s time: %.1f us\n", program.label.c_str(), length.c_str(),
+              timing.medianUs);
   std::fflush(stdout);
 }
 
@@ -81,40 +105,46 @@ void sequence_parallel::reportNccl(const NcclComparison &nccl) {
   std::fflush(stdout);
 }
 
+std::string sequence_parallel::lengthOf(const Options &options,
+                                        int64_t seqLen) {
+  return options.seqLens.size() == 1 ? "" : " S = " + std::to_string(seqLen);
+}
+
 void sequence_parallel::writeJson(const AllToAllProgram &program,
                                   const Options &options,
-                                  const std::string &device, int ranksOnDevice,
-                                  bool passed, int64_t bytesToPeers,
-                                  const tw::Timing &timing,
-                                  const NcclComparison &nccl) {
+                                  const tw::World &world,
+                                  const std::vector<Figures> &figures) {
   const Shape &shape = options.shape;
+  const bool isSingle = figures.size() == 1;
   nlohmann::ordered_json json = {
       {"program", program.name},
       {"level", options.level == Level::Block ? "block" : "tensor"},
       {"num_processes", shape.numRanks},
       {"batch_size", shape.batchSize},
-      {"num_heads", shape.numHeads},
-      {"seq_len", shape.seqLen},
-      {"head_dim", shape.headDim},
-      {"dtype", tw::name(shape.dtype)},
-      {"device", device},
-      {"ranks_on_device", ranksOnDevice},
-      {"loopback", options.loopback},
-      {"completion", options.completion},
-      {"passed", passed},
-      {"bytes_to_peers", bytesToPeers},
-  };
-  if (timing.samples > 0) {
-    json["time_us"] = {{"median", timing.medianUs},
-                       {"min", timing.minUs},
-                       {"max", timing.maxUs},
-                       {"samples", timing.samples}};
-    json["gb_per_s_to_peers"] = double(bytesToPeers) / timing.medianUs * 1e-3;
+      {"num_heads", shape.numHeads}};
+  if (shape.kvHeads > 0) {
+    json["kv_heads"] = shape.kvHeads;
+    json["replicate_kv"] = shape.replicateKv;
   }
-  if (nccl.whole.medianUs > 0)
-    json["nccl"] = {{"version", tw::ncclVersion()},
-                    {"time_us", nccl.whole.medianUs},
-                    {"exchange_us", nccl.exchangeUs},
-                    {"ratio", nccl.whole.ratio}};
+  if (isSingle)
+    json["seq_len"] = shape.seqLen;
+  json["head_dim"] = shape.headDim;
+  json["dtype"] = tw::name(shape.dtype);
+  if (options.dynamic)
+    json["dynamic"] = true;
+  json["device"] = world.deviceDescription();
+  json["ranks_on_device"] = world.ranksOnDevice();
+  json["loopback"] = options.loopback;
+  json["completion"] = options.completion;
+  if (isSingle) {
+    addFigures(json, figures.front());
+  } else {
+    json["passed"] = std::ranges::all_of(figures, &Figures::passed);
+    for (const Figures &each : figures) {
+      nlohmann::ordered_json length = {{"seq_len", each.seqLen}};
+      addFigures(length, each);
+      json["lengths"].push_back(length);
+    }
+  }
   tw::writeJsonFile(*options.json, json);
 }

@@ -8,20 +8,26 @@
 #ifndef TILEWIRE_EXAMPLES_REPORT_H
 #define TILEWIRE_EXAMPLES_REPORT_H
 
+#include "Data.h"
 #include "Run.h"
 
 namespace sequence_parallel {
 
-/// Prints "rank R check passed", or what is wrong and the first wrong elements.
-void reportCheck(int rank, const Layout &output, int width,
-                 const Comparison &comparison);
+/// " S = 4096" where a run has several lengths.
+std::string lengthOf(const Options &options, int64_t seqLen);
+
+/// Prints "rank R check passed", or what is wrong and the first wrong elements;
+/// `length` as of lengthOf.
+void reportCheck(int rank, const std::string &length, const Layout &output,
+                 int width, const Comparison &comparison);
 
 /// Says on standard error that times mean nothing, where ranks share a GPU or
 /// are on the emulator; standard output stays as asked.
 void noteTimes(const tilewire::World &world);
 
 /// Prints "<label> time: T us".
-void reportTime(const AllToAllProgram &program, const tilewire::Timing &timing);
+void reportTime(const AllToAllProgram &program, const std::string &length,
+                const tilewire::Timing &timing);
 
 /// Another way to move as many bytes, timed in turn with the program.
 struct TimeComparison {
@@ -43,11 +49,21 @@ struct NcclComparison {
 /// (lowest to highest)".
 void reportNccl(const NcclComparison &nccl);
 
-/// Writes what was run and its figures to the file that --json names.
+/// What came out of one length.
+struct Figures {
+  int64_t seqLen;
+  bool passed;
+  int64_t bytesToPeers;
+  tilewire::Timing timing;
+  TimeComparison copy;
+  NcclComparison nccl;
+};
+
+/// Writes what was run and its figures, one for each length, to the file that
+/// --json names.
 void writeJson(const AllToAllProgram &program, const Options &options,
-               const std::string &device, int ranksOnDevice, bool passed,
-               int64_t bytesToPeers, const tilewire::Timing &timing,
-               const NcclComparison &nccl);
+               const tilewire::World &world,
+               const std::vector<Figures> &figures);
 
 } // namespace sequence_parallel
 

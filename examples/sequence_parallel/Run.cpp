@@ -2,6 +2,7 @@
 
 #include "Run.h"
 
+#include "Build.h"
 #include "NcclBaseline.h"
 #include "Programs.h"
 #include "RankTensors.h"
@@ -18,64 +19,41 @@ namespace tw = tilewire;
 
 namespace {
 
-/// Global extents by name.
-int64_t wholeExtent(const Shape &shape, char name) {
-  switch (name) {
-  case 'B':
-    return shape.batchSize;
-  case 'H':
-    return shape.numHeads;
-  case 'S':
-    return shape.seqLen;
-  default:
-    return shape.headDim;
-  }
-}
-
-/// Extents of one rank's tensor whose dimension `cut` is a share.
-std::vector<tw::Extent> extents(const tw::ProgramBuilder &builder,
-                                const Shape &shape, const std::string &order,
-                                char cut) {
-  std::vector<tw::Extent> list;
-  for (char name : order) {
-    tw::Extent whole(std::string(1, name), wholeExtent(shape, name));
-    list.push_back(name == cut ? builder.share(whole) : whole);
-  }
-  return list;
-}
-
 tw::BenchmarkOptions benchmarkOptions(const Options &options) {
   return {.warmup = options.warmup,
           .repetitions = options.repetitions,
           .launchesPerSample = options.launchesPerSample};
 }
 
-/// One rank's run.
+/// One rank's run of one kernel, on one length or several.
 class RankRun {
 public:
+  /// `asked` of the whole run, of which `options` are this kernel's part.
   RankRun(tw::World &world, const AllToAllProgram &program,
-          const Options &options)
-      : world(world), program(program), options(options),
+          const Options &asked, const Options &options)
+      : world(world), program(program), asked(asked), options(options),
         source(tw::compile(buildProgram(program, options))) {}
 
-  /// Whether every rank's check passed.
-  bool run();
+  /// Adds the figures of each length to those of the run.
+  void run(std::vector<Figures> &figures);
 
 private:
+  Figures runLength(bool isFirst);
   Comparison launchAndCheck(unsigned round);
   tw::Timing measure();
   TimeComparison timeAgainst(const std::function<void()> &launchOther);
   TimeComparison compareWithCopy();
   NcclComparison compareWithNccl();
-  void report(bool passed, const tw::Timing &timing, const TimeComparison &copy,
-              const NcclComparison &nccl);
-  void launch() { kernel->launch(*stream, {tensors->src(), tensors->dst()}); }
+  void report(const Figures &figures, bool isFirst);
+  void launch() { kernel->launch(*stream, tensors->all(), values); }
   bool allPassed(bool passed);
 
   tw::World &world;
   const AllToAllProgram &program;
-  const Options &options;
-  tw::KernelSource source;
+  const Options &asked;
+  Options options; ///< with the shape of the length that runs
+  const tw::KernelSource source;
+  tw::LaunchValues values; ///< of that length
   std::optional<tw::SymmetricHeap> heap;
   std::optional<RankTensors> tensors;
   std::optional<tw::Kernel> kernel;
@@ -120,13 +98,20 @@ TimeComparison RankRun::timeAgainst(const std::function<void()> &launchOther) {
 
 TimeComparison RankRun::compareWithCopy() {
   // Of what this rank sends: its output may be of another size.
-  const tw::Tensor copied = world.tensor(source.parameters[0]);
-  return timeAgainst([&] { stream->copy(copied, tensors->src()); });
+  std::vector<std::pair<tw::Tensor, tw::Tensor>> copies;
+  for (size_t i = 0; i < tensors->all().size(); i += 2) {
+    const tw::Tensor &sent = tensors->all()[i];
+    copies.emplace_back(world.tensor(sent.dtype, sent.shape), sent);
+  }
+  return timeAgainst([&] {
+    for (const auto &[copied, sent] : copies)
+      stream->copy(copied, sent);
+  });
 }
 
 /// The outputs, and then the times. The program's output must be there.
 NcclComparison RankRun::compareWithNccl() {
-  NcclBaseline baseline(*heap, program, source);
+  NcclBaseline baseline(*heap, program, sourceAt(source, values));
   baseline.launch(*stream, tensors->src());
   stream->synchronize();
   world.together("comparing with NCCL's output", [&] {
@@ -150,57 +135,88 @@ bool RankRun::allPassed(bool passed) {
       [](const std::string &answer) { return answer == "1"; });
 }
 
-void RankRun::report(bool passed, const tw::Timing &timing,
-                     const TimeComparison &copy, const NcclComparison &nccl) {
-  if (timing.samples > 0) {
-    noteTimes(world);
-    reportTime(program, timing);
+void RankRun::report(const Figures &figures, bool isFirst) {
+  if (figures.timing.samples > 0) {
+    if (isFirst)
+      noteTimes(world);
+    reportTime(program, lengthOf(asked, figures.seqLen), figures.timing);
   }
-  if (copy.medianUs > 0)
-    reportCopy(copy);
-  if (nccl.whole.medianUs > 0)
-    reportNccl(nccl);
-  if (options.json)
-    writeJson(program, options, world.deviceDescription(),
-              world.ranksOnDevice(), passed, tensors->bytesToPeers(), timing,
-              nccl);
+  if (figures.copy.medianUs > 0)
+    reportCopy(figures.copy);
+  if (figures.nccl.whole.medianUs > 0)
+    reportNccl(figures.nccl);
 }
 
-bool RankRun::run() {
+Figures RankRun::runLength(bool isFirst) {
+  values = valuesOf(source, options.shape);
+  tensors->shape(values);
+  Figures figures{
+      options.shape.seqLen, false, tensors->bytesToPeers(), {}, {}, {}};
+  Comparison comparison = launchAndCheck(1);
+  const bool firstPassed = allPassed(comparison.wrong == 0);
+  if (options.compareNccl)
+    figures.nccl = compareWithNccl();
+  figures.timing = measure();
+  if (options.compareCopy && options.repetitions > 0)
+    figures.copy = compareWithCopy();
+  // Again after many launches: nothing may depend on being the first.
+  if (firstPassed && options.repetitions > 0)
+    comparison = launchAndCheck(2);
+  reportCheck(world.rank(), lengthOf(asked, figures.seqLen),
+              tensors->outputLayout(comparison.pair), tensors->width(),
+              comparison);
+  figures.passed = allPassed(comparison.wrong == 0);
+  world.together("reporting", [&] {
+    if (world.rank() == 0)
+      report(figures, isFirst);
+  });
+  return figures;
+}
+
+void RankRun::run(std::vector<Figures> &figures) {
   if (world.rank() == 0 && options.printSource)
     std::cout << source.text << std::flush;
   heap.emplace(world, RankTensors::heapBytes(source), options.peerMemory);
   tensors.emplace(*heap, program, source);
   kernel.emplace(*heap, source);
   stream.emplace(world);
+  for (int64_t seqLen : options.seqLens) {
+    options.shape.seqLen = seqLen;
+    figures.push_back(runLength(/*isFirst=*/figures.empty()));
+  }
+}
 
-  Comparison comparison = launchAndCheck(1);
-  const bool firstPassed = allPassed(comparison.wrong == 0);
-  NcclComparison nccl;
-  if (options.compareNccl)
-    nccl = compareWithNccl();
-  const tw::Timing timing = measure();
-  TimeComparison copy;
-  if (options.compareCopy && options.repetitions > 0)
-    copy = compareWithCopy();
-  // Again after many launches: nothing may depend on being the first.
-  if (firstPassed && options.repetitions > 0)
-    comparison = launchAndCheck(2);
-  reportCheck(world.rank(), tensors->outputLayout(), tensors->width(),
-              comparison);
-  const bool passed = allPassed(comparison.wrong == 0);
+/// The options of each kernel that a run has: one for all lengths where they
+/// are what launches give, else one for each.
+std::vector<Options> optionsOfKernels(const Options &options) {
+  if (options.dynamic)
+    return {options};
+  std::vector<Options> kernels;
+  for (int64_t seqLen : options.seqLens) {
+    Options &kernel = kernels.emplace_back(options);
+    kernel.seqLens = {kernel.shape.seqLen = seqLen};
+  }
+  return kernels;
+}
+
+/// Whether every rank's checks passed.
+bool runRank(tw::World &world, const AllToAllProgram &program,
+             const Options &options) {
+  std::vector<Figures> figures;
+  for (const Options &kernel : optionsOfKernels(options))
+    RankRun(world, program, options, kernel).run(figures);
   // Figures that are lost are lost for all.
-  world.together("reporting", [&] {
-    if (world.rank() == 0)
-      report(passed, timing, copy, nccl);
+  world.together("writing the figures", [&] {
+    if (world.rank() == 0 && options.json)
+      writeJson(program, options, world, figures);
   });
-  return passed;
+  return std::ranges::all_of(figures, &Figures::passed);
 }
 
 int runLoopbackRanks(const AllToAllProgram &program, const Options &options) {
   bool passed = true;
   tw::runLoopback(options.shape.numRanks, options.world, [&](tw::World &world) {
-    const bool mine = RankRun(world, program, options).run();
+    const bool mine = runRank(world, program, options);
     if (world.rank() == 0)
       passed = mine;
   });
@@ -213,7 +229,7 @@ int runAsRank(const AllToAllProgram &program, const Options &options) {
     throw tw::UserError("expected as many ranks as --num-processes, " +
                         std::to_string(options.shape.numRanks) + ", got " +
                         std::to_string(world.size()));
-  return RankRun(world, program, options).run() ? 0 : 1;
+  return runRank(world, program, options) ? 0 : 1;
 }
 
 int run(int argc, char **argv, const AllToAllProgram &program) {
@@ -226,7 +242,8 @@ int run(int argc, char **argv, const AllToAllProgram &program) {
   if (!options->loopback && tw::rankFromEnvironment())
     return runAsRank(program, *options);
   // Before any rank starts: a program that makes no sense is refused once.
-  (void)tw::compile(buildProgram(program, *options));
+  for (const Options &kernel : optionsOfKernels(*options))
+    (void)tw::compile(buildProgram(program, kernel));
   if (options->loopback)
     return runLoopbackRanks(program, *options);
   std::vector<std::string> command(argv, argv + argc);
@@ -242,30 +259,6 @@ tw::Index sequence_parallel::oneIfOwned(tw::Block &block,
                                         const tw::Index &i) {
   const tw::Index size = block.shareSize(extent, rank);
   return size.asConstant() ? 1 : tw::min(1, size - i);
-}
-
-Exchange sequence_parallel::exchangeOf(const AllToAllProgram &program,
-                                       const tw::KernelSource &source) {
-  Exchange exchange{source.numRanks,   program.inputOrder, program.outputOrder,
-                    program.scattered, program.gathered,   {}};
-  for (const tw::Extent &extent : source.parameters[0].extents)
-    exchange.extents.push_back(extent.value);
-  return exchange;
-}
-
-tw::Program sequence_parallel::buildProgram(const AllToAllProgram &program,
-                                            const Options &options) {
-  const Shape &shape = options.shape;
-  tw::ProgramBuilder builder(program.name, {.numRanks = shape.numRanks,
-                                            .completion = options.completion});
-  auto src = builder.tensor(
-      "src", shape.dtype,
-      extents(builder, shape, program.inputOrder, program.gathered));
-  auto dst = builder.symmetricTensor(
-      "dst", shape.dtype,
-      extents(builder, shape, program.outputOrder, program.scattered));
-  program.fill(builder, src, dst, options);
-  return builder.build();
 }
 
 int sequence_parallel::runMain(int argc, char **argv,

@@ -8,7 +8,6 @@
 #ifndef TILEWIRE_EXAMPLES_RUN_H
 #define TILEWIRE_EXAMPLES_RUN_H
 
-#include "Data.h"
 #include "Options.h"
 
 #include <functional>
@@ -25,6 +24,8 @@ struct AllToAllProgram {
   std::string outputOrder; ///< dimensions of the output
   char scattered;          ///< dimension cut over the ranks: the output's share
   char gathered;           ///< dimension put together: the input's share
+  /// Whether keys and values go the same way beside the queries.
+  bool movesKeysAndValues = false;
   /// Whether the block-level form aims at Options::targetCtas blocks.
   bool choosesBlocks = false;
   /// Fills a builder whose tensors are the input and the output.
@@ -33,14 +34,6 @@ struct AllToAllProgram {
                      const tilewire::TensorArgument &dst, const Options &)>
       fill;
 };
-
-/// What `program`, compiled to `source`, moves.
-Exchange exchangeOf(const AllToAllProgram &program,
-                    const tilewire::KernelSource &source);
-
-/// The tile program at the level that the options ask for.
-tilewire::Program buildProgram(const AllToAllProgram &program,
-                               const Options &options);
 
 /// A whole run from the command line to the exit code.
 int runMain(int argc, char **argv, const AllToAllProgram &program);

@@ -48,6 +48,7 @@ AllToAllProgram sequence_parallel::preAttnAllToAll() {
           .outputOrder = "BHSD",
           .scattered = 'H',
           .gathered = 'S',
+          .movesKeysAndValues = true,
           .fill = [](tw::ProgramBuilder &p, const tw::TensorArgument &src,
                      const tw::TensorArgument &dst, const Options &options) {
             if (options.level == Level::Block)

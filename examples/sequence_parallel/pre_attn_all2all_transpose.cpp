@@ -73,6 +73,7 @@ AllToAllProgram sequence_parallel::preAttnAllToAllTranspose() {
       .outputOrder = "BHSD",
       .scattered = 'H',
       .gathered = 'S',
+      .movesKeysAndValues = true,
       .choosesBlocks = true,
       .fill = [](tw::ProgramBuilder &p, const tw::TensorArgument &src,
                  const tw::TensorArgument &dst, const Options &options) {

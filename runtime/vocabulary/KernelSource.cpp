@@ -8,9 +8,18 @@
 
 namespace tilewire {
 
-namespace {
+std::string formatExtents(const std::vector<Extent> &extents) {
+  std::string text;
+  for (const Extent &extent : extents) {
+    const std::string value = extent.parameter.empty()
+                                  ? std::to_string(extent.value)
+                                  : extent.parameter;
+    text += (text.empty() ? "" : ", ") +
+            (extent.isShare ? "share(" + value + ")" : value);
+  }
+  return "[" + text + "]";
+}
 
-/// ", S <= 4096, B <= 8"; empty where no extent is a parameter.
 std::string formatBounds(const std::vector<Extent> &extents) {
   std::vector<std::string> seen;
   std::string text;
@@ -22,20 +31,6 @@ std::string formatBounds(const std::vector<Extent> &extents) {
     text += ", " + extent.parameter + " <= " + std::to_string(extent.value);
   }
   return text;
-}
-
-} // namespace
-
-std::string formatExtents(const std::vector<Extent> &extents) {
-  std::string text;
-  for (const Extent &extent : extents) {
-    const std::string value = extent.parameter.empty()
-                                  ? std::to_string(extent.value)
-                                  : extent.parameter;
-    text += (text.empty() ? "" : ", ") +
-            (extent.isShare ? "share(" + value + ")" : value);
-  }
-  return "[" + text + "]";
 }
 
 bool TensorParameter::hasShare() const {

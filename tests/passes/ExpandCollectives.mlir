@@ -92,3 +92,30 @@ tile.kernel @tiles(%src: !tile.tensor<share(57)x3x7xf16> {tile.name = "src"},
     : !tile.tile<?x7xf16> -> !tile.tile<?x57xf16, symmetric>
   tile.return
 }
+
+// Ranks 2 * p and 2 * p + 1 both get part p.
+// CHECK-LABEL: tile.kernel @replicas
+// CHECK: tile.put_grid %[[PEER:.*]] {
+// CHECK: %[[RANKS:.*]] = arith.constant 2 : index
+// CHECK: %[[PART:.*]] = arith.divui %[[PEER]], %[[RANKS]] : index
+// CHECK: %[[COUNT:.*]] = arith.constant 3 : index
+// CHECK: %[[FIRST:.*]] = arith.muli %[[PART]], %[[COUNT]] : index
+// CHECK: tile.slice %src[0, %[[FIRST]], 0] sizes [2, 3, 16]
+// CHECK: tile.slice %dst[0, 0, %{{.*}}] sizes [2, 3, 16]
+tile.kernel @replicas(%src: !tile.tensor<2x6x16xf16> {tile.name = "src"},
+    %dst: !tile.tensor<2x3x64xf16, symmetric> {tile.name = "dst"}) attributes {num_ranks = 4 : i64} {
+  tile.all_to_all %src to %dst scatter 1 gather 2 permute [0, 1, 2] replicas 2
+    : !tile.tensor<2x6x16xf16> -> !tile.tensor<2x3x64xf16, symmetric>
+  tile.return
+}
+
+// All get all.
+// CHECK-LABEL: tile.kernel @everything
+// CHECK: tile.slice %src[0, 0, 0] sizes [2, 6, 16]
+// CHECK: tile.slice %dst[0, 0, %{{.*}}] sizes [2, 6, 16]
+tile.kernel @everything(%src: !tile.tensor<2x6x16xf16> {tile.name = "src"},
+    %dst: !tile.tensor<2x6x64xf16, symmetric> {tile.name = "dst"}) attributes {num_ranks = 4 : i64} {
+  tile.all_to_all %src to %dst scatter 1 gather 2 permute [0, 1, 2] replicas 4
+    : !tile.tensor<2x6x16xf16> -> !tile.tensor<2x6x64xf16, symmetric>
+  tile.return
+}

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <optional>
 #include <random>
 
 using namespace tilewire;
@@ -33,6 +34,8 @@ struct Exchange {
   /// it and its part is as good as a number of its own.
   bool sharesInSource, sharesInDestination;
   bool returns;
+  /// Of each dimension that launches give, the most; nothing for a number.
+  std::vector<std::optional<int64_t>> bounds = {};
 };
 
 struct Draw {
@@ -94,6 +97,13 @@ private:
       extent = anyExtent(budget);
       budget /= std::max<int64_t>(extent, 1);
     }
+    exchange.bounds.resize(order.size());
+    // Ranks compare what launches give where they enter.
+    if (draw.completion && chance(40))
+      for (size_t i = 0; i < 2; ++i) {
+        const size_t dim = size_t(pick(numDims));
+        exchange.bounds[dim] = exchange.extents[dim] + pick(4);
+      }
     return exchange;
   }
 
@@ -113,24 +123,45 @@ std::vector<int64_t> permutedExtents(const Exchange &exchange) {
 // In the language
 //===----------------------------------------------------------------------===//
 
-/// Dimensions with a letter each.
-std::vector<Extent> extentsOf(const ProgramBuilder &p, const Exchange &exchange,
-                              bool isSource) {
+std::string nameOf(size_t dim) { return {char('A' + dim)}; }
+
+/// Of dimension `dim` of an exchange.
+std::string parameterName(size_t dim, size_t exchange) {
+  return nameOf(dim) + std::to_string(exchange);
+}
+
+/// The extents of all ranks together, with a letter each, as the source has
+/// them.
+std::vector<Extent> wholeExtents(ProgramBuilder &p, const Exchange &exchange,
+                                 size_t number) {
   std::vector<Extent> extents;
   for (size_t dim = 0; dim < exchange.extents.size(); ++dim) {
-    const std::string name{char('A' + dim)};
-    const int64_t whole = exchange.extents[dim];
+    const std::optional<int64_t> bound = exchange.bounds[dim];
+    extents.push_back(bound ? p.parameter({parameterName(dim, number), *bound})
+                            : Extent(exchange.extents[dim]));
+    extents.back().name = nameOf(dim);
+  }
+  return extents;
+}
+
+std::vector<Extent> extentsOf(const ProgramBuilder &p, const Exchange &exchange,
+                              const std::vector<Extent> &wholes,
+                              bool isSource) {
+  std::vector<Extent> extents;
+  for (size_t dim = 0; dim < wholes.size(); ++dim) {
+    const Extent &whole = wholes[dim];
     const bool isCut = dim == (isSource ? exchange.gather : exchange.scatter);
-    const bool mayBeNumber = whole % p.numRanks() == 0;
+    const bool mayBeNumber =
+        !exchange.bounds[dim] && whole.value % p.numRanks() == 0;
     const bool isShare =
         !mayBeNumber ||
         (isSource ? exchange.sharesInSource : exchange.sharesInDestination);
     if (!isCut)
-      extents.push_back({name, whole});
+      extents.push_back(whole);
     else if (isShare)
-      extents.push_back(p.share({name, whole}));
+      extents.push_back(p.share(whole));
     else
-      extents.push_back({name, whole / p.numRanks()});
+      extents.push_back({whole.name, whole.value / p.numRanks()});
   }
   if (isSource)
     return extents;
@@ -153,27 +184,28 @@ Program build(const Draw &draw) {
   std::vector<TensorArgument> sources, destinations, returned;
   for (const Exchange &exchange : draw.exchanges) {
     const std::string number = std::to_string(sources.size());
-    const auto extents = extentsOf(p, exchange, /*isSource=*/true);
+    const auto wholes = wholeExtents(p, exchange, sources.size());
+    const auto extents = extentsOf(p, exchange, wholes, /*isSource=*/true);
     sources.push_back(
         exchange.symmetricSource
             ? p.symmetricTensor("src" + number, exchange.dtype, extents)
             : p.tensor("src" + number, exchange.dtype, extents));
     destinations.push_back(
         p.symmetricTensor("dst" + number, exchange.dtype,
-                          extentsOf(p, exchange, /*isSource=*/false)));
+                          extentsOf(p, exchange, wholes, /*isSource=*/false)));
     returned.push_back(
         p.symmetricTensor("back" + number, exchange.dtype, extents));
   }
   for (size_t i = 0; i < draw.exchanges.size(); ++i)
     p.allToAll(sources[i], destinations[i],
-               {.scatter = {char('A' + draw.exchanges[i].scatter)},
-                .gather = {char('A' + draw.exchanges[i].gather)},
+               {.scatter = nameOf(draw.exchanges[i].scatter),
+                .gather = nameOf(draw.exchanges[i].gather),
                 .permute = draw.exchanges[i].permutation});
   for (size_t i = 0; i < draw.exchanges.size(); ++i)
     if (draw.exchanges[i].returns)
       p.allToAll(destinations[i], returned[i],
-                 {.scatter = {char('A' + draw.exchanges[i].gather)},
-                  .gather = {char('A' + draw.exchanges[i].scatter)},
+                 {.scatter = nameOf(draw.exchanges[i].gather),
+                  .gather = nameOf(draw.exchanges[i].scatter),
                   .permute = inverseOf(draw.exchanges[i].permutation)});
   return p.build();
 }
@@ -261,9 +293,19 @@ void runOnHost(const Draw &draw, Memory &memory) {
   }
 }
 
+LaunchValues valuesOf(const Draw &draw) {
+  LaunchValues values;
+  for (size_t i = 0; i < draw.exchanges.size(); ++i)
+    for (size_t dim = 0; dim < draw.exchanges[i].extents.size(); ++dim)
+      if (draw.exchanges[i].bounds[dim])
+        values.push_back(
+            {parameterName(dim, i), draw.exchanges[i].extents[dim]});
+  return values;
+}
+
 /// Distinct inputs, and outputs that nobody has written.
-Memory inputsOf(const KernelSource &source) {
-  Memory memory = distinctMemory(source);
+Memory inputsOf(const KernelSource &source, const LaunchValues &values) {
+  Memory memory = distinctMemory(source, values);
   for (std::vector<Bytes> &tensors : memory)
     for (size_t i = 0; i < tensors.size(); ++i)
       if (i % tensorsEach != 0)
@@ -280,13 +322,15 @@ std::string failureOf(uint64_t number) {
   try {
     const KernelSource source = compile(program);
     text = source.text;
-    const Memory memory = inputsOf(source);
+    const LaunchValues values = valuesOf(draw);
+    const Memory memory = inputsOf(source, values);
     Memory expected = memory;
     runOnHost(draw, expected);
     failure = differenceAfter(source, memory, expected,
                               {.count = int(1 + number / 8 % 2),
                                .meet = !draw.completion,
-                               .emulatorSeed = number});
+                               .emulatorSeed = number,
+                               .values = values});
   } catch (const std::exception &error) {
     failure = error.what();
   }
@@ -295,8 +339,10 @@ std::string failureOf(uint64_t number) {
 
 } // namespace
 
-TEST_CASE("an all-to-all moves every element to its place, in tensors of any "
-          "shape, on ranks that divide them or not",
-          "[shapes]") {
+TEST_CASE(
+    "an all-to-all moves every element to its place, in tensors of any "
+    "shape, on ranks that divide them or not, whether extents are numbers "
+    "or what launches give",
+    "[shapes]") {
   checkTrials({.onEmulator = 300 / exchangesPerDraw, .onGpu = 40}, failureOf);
 }

@@ -13,7 +13,8 @@ namespace {
 constexpr int64_t guardBytes = 256;
 
 /// All that was allocated for a tensor: more than it has where another rank's
-/// part is larger, and what lies between the rows of a view.
+/// part or another launch's is larger, and what lies between the rows of a
+/// view.
 Tensor allocationOf(const Tensor &tensor) {
   Tensor whole = tensor;
   whole.dtype = DataType::U8;
@@ -26,13 +27,17 @@ Tensor allocationOf(const Tensor &tensor) {
 class GuardedTensors {
 public:
   GuardedTensors(SymmetricHeap &heap, Stream &stream,
-                 const KernelSource &source)
+                 const KernelSource &source, const LaunchValues &values)
       : world(heap.world()), stream(stream) {
     for (const TensorParameter &parameter : source.parameters) {
       if (parameter.symmetric)
         addGuard(heap);
-      tensors.push_back(parameter.symmetric ? heap.tensor(parameter)
-                                            : world.tensor(parameter));
+      const Tensor largest = parameter.symmetric ? heap.tensor(parameter)
+                                                 : world.tensor(parameter);
+      tensors.push_back(values.empty()
+                            ? largest
+                            : largest.shaped(parameter.at(values).shapeOn(
+                                  world.rank(), world.size())));
     }
     addGuard(heap);
   }
@@ -93,11 +98,11 @@ std::vector<Bytes> launchOnRank(World &world, const KernelSource &source,
   SymmetricHeap heap(world, heapBytesOf(source));
   Kernel kernel(heap, source);
   Stream stream(world);
-  const GuardedTensors tensors(heap, stream, source);
+  const GuardedTensors tensors(heap, stream, source, launches.values);
   tensors.write(contents);
   world.barrier(); // nobody puts before every tensor is written
   for (int launch = 0; launch < launches.count; ++launch) {
-    kernel.launch(stream, tensors.all());
+    kernel.launch(stream, tensors.all(), launches.values);
     if (!launches.meet)
       continue;
     stream.synchronize();
@@ -125,15 +130,15 @@ std::string describe(const Bytes &seen, const Bytes &expected, int rank,
 
 } // namespace
 
-Memory distinctMemory(const KernelSource &source) {
+Memory distinctMemory(const KernelSource &source, const LaunchValues &values) {
   Memory memory{size_t(source.numRanks)};
   for (int rank = 0; rank < source.numRanks; ++rank)
     for (const TensorParameter &parameter : source.parameters) {
       std::vector<Bytes> &tensors = memory[size_t(rank)];
       const int width = byteWidth(parameter.dtype);
       tensors.push_back(sequence_parallel::makeInput(
-          rank, parameter.bytesOn(rank, source.numRanks) / width, width,
-          unsigned(tensors.size())));
+          rank, parameter.at(values).bytesOn(rank, source.numRanks) / width,
+          width, unsigned(tensors.size())));
     }
   return memory;
 }

@@ -15,8 +15,9 @@ namespace tilewire::test {
 /// Bytes of each tensor of each rank: [rank][parameter].
 using Memory = std::vector<std::vector<Bytes>>;
 
-/// Values unlike on every rank, tensor and element.
-Memory distinctMemory(const KernelSource &source);
+/// Values unlike on every rank, tensor and element, of launches with `values`.
+Memory distinctMemory(const KernelSource &source,
+                      const LaunchValues &values = {});
 
 struct Launches {
   int count = 1;
@@ -25,6 +26,7 @@ struct Launches {
   bool meet = false;
   uint64_t emulatorSeed = 0;
   bool findRaces = false; ///< on the emulator
+  LaunchValues values = {};
 };
 
 /// What launches, one after another, leave of `memory`, which is compared with

@@ -15,6 +15,7 @@ std::string Case::describe() const {
          " level, B, H, S, D = " +
          formatShape(
              {shape.batchSize, shape.numHeads, shape.seqLen, shape.headDim}) +
+         (shape.kvHeads > 0 ? ", KV = " + std::to_string(shape.kvHeads) : "") +
          " of " + std::string(name(shape.dtype)) + " on " +
          std::to_string(shape.numRanks) + " ranks";
 }
@@ -38,7 +39,7 @@ void test::runCase(World &world, const Case &test) {
   for (unsigned launch : {1, 2}) {
     tensors.prepare(stream, launch);
     world.barrier(); // nobody puts before every output is poisoned
-    kernel.launch(stream, {tensors.src(), tensors.dst()});
+    kernel.launch(stream, tensors.all());
     stream.synchronize();
     expect(world, tensors.check(stream, launch).wrong == 0,
            "the closed form after launch " + std::to_string(launch) + " of " +

@@ -218,6 +218,9 @@ struct AllToAll {
   /// Dimension i of the destination is dimension permute[i] of the source;
   /// empty for the same order.
   std::vector<int64_t> permute = {};
+  /// Ranks that get each part, one after another: with R of them, the source is
+  /// cut into numRanks / R equal parts, and rank r gets part r / R.
+  int64_t replicas = 1;
 };
 
 /// What is unusual about a tensor.

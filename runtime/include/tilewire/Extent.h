@@ -43,6 +43,8 @@ struct Extent {
 
 /// "[2, share(32), S, 128]".
 std::string formatExtents(const std::vector<Extent> &extents);
+/// ", S <= 4096, B <= 8"; empty where no extent is a parameter.
+std::string formatBounds(const std::vector<Extent> &extents);
 
 } // namespace tilewire
 

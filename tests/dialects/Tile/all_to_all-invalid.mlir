@@ -241,3 +241,91 @@ tile.kernel @k(%src: !tile.tensor<share(9)x8xf16>) attributes {num_ranks = 4 : i
   %a = tile.slice %src[0, 0] sizes [4, 8] : !tile.tensor<share(9)x8xf16> -> !tile.tile<4x8xf16>
   tile.return
 }
+
+// -----
+
+// C11: 0 replicas on four ranks.
+tile.kernel @k(%src: !tile.tensor<2x8x4xf16>, %dst: !tile.tensor<2x8x16xf16, symmetric>)
+    attributes {num_ranks = 4 : i64} {
+  // expected-error@+1 {{expected 'replicas' to be at least 1 and to divide 4 ranks, got 0}}
+  tile.all_to_all %src to %dst scatter 1 gather 2 permute [0, 1, 2] replicas 0
+    : !tile.tensor<2x8x4xf16> -> !tile.tensor<2x8x16xf16, symmetric>
+  tile.return
+}
+
+// -----
+
+// C11: -2 replicas on four ranks.
+tile.kernel @k(%src: !tile.tensor<2x8x4xf16>, %dst: !tile.tensor<2x8x16xf16, symmetric>)
+    attributes {num_ranks = 4 : i64} {
+  // expected-error@+1 {{expected 'replicas' to be at least 1 and to divide 4 ranks, got -2}}
+  tile.all_to_all %src to %dst scatter 1 gather 2 permute [0, 1, 2] replicas -2
+    : !tile.tensor<2x8x4xf16> -> !tile.tensor<2x8x16xf16, symmetric>
+  tile.return
+}
+
+// -----
+
+// C11: 3 replicas on four ranks.
+tile.kernel @k(%src: !tile.tensor<2x8x4xf16>, %dst: !tile.tensor<2x8x16xf16, symmetric>)
+    attributes {num_ranks = 4 : i64} {
+  // expected-error@+1 {{expected 'replicas' to be at least 1 and to divide 4 ranks, got 3}}
+  tile.all_to_all %src to %dst scatter 1 gather 2 permute [0, 1, 2] replicas 3
+    : !tile.tensor<2x8x4xf16> -> !tile.tensor<2x8x16xf16, symmetric>
+  tile.return
+}
+
+// -----
+
+// C11: 8 replicas on four ranks.
+tile.kernel @k(%src: !tile.tensor<2x8x4xf16>, %dst: !tile.tensor<2x8x16xf16, symmetric>)
+    attributes {num_ranks = 4 : i64} {
+  // expected-error@+1 {{expected 'replicas' to be at least 1 and to divide 4 ranks, got 8}}
+  tile.all_to_all %src to %dst scatter 1 gather 2 permute [0, 1, 2] replicas 8
+    : !tile.tensor<2x8x4xf16> -> !tile.tensor<2x8x16xf16, symmetric>
+  tile.return
+}
+
+// -----
+
+// C11: more parts than heads.
+tile.kernel @k(%src: !tile.tensor<2x1x4xf16>, %dst: !tile.tensor<2x1x16xf16, symmetric>)
+    attributes {num_ranks = 4 : i64} {
+  // expected-error@+1 {{expected a number along 'scatter' that is a multiple of 2 (because 4 ranks with 2 replicas get equal parts), got [2, 1, 4]}}
+  tile.all_to_all %src to %dst scatter 1 gather 2 permute [0, 1, 2] replicas 2
+    : !tile.tensor<2x1x4xf16> -> !tile.tensor<2x1x16xf16, symmetric>
+  tile.return
+}
+
+// -----
+
+// C11: parts that would differ in size.
+tile.kernel @k(%src: !tile.tensor<2x7x4xf16>, %dst: !tile.tensor<2x4x16xf16, symmetric>)
+    attributes {num_ranks = 4 : i64} {
+  // expected-error@+1 {{expected a number along 'scatter' that is a multiple of 2 (because 4 ranks with 2 replicas get equal parts), got [2, 7, 4]}}
+  tile.all_to_all %src to %dst scatter 1 gather 2 permute [0, 1, 2] replicas 2
+    : !tile.tensor<2x7x4xf16> -> !tile.tensor<2x4x16xf16, symmetric>
+  tile.return
+}
+
+// -----
+
+// C11: heads that each launch gives.
+tile.kernel @k(%src: !tile.tensor<2xH[8]x4xf16>, %dst: !tile.tensor<2x4x16xf16, symmetric>)
+    attributes {num_ranks = 4 : i64, completion, parameters = [#tile.parameter<"H", most = 8>]} {
+  // expected-error@+1 {{expected a number along 'scatter' that is a multiple of 2 (because 4 ranks with 2 replicas get equal parts), got [2, H, 4]}}
+  tile.all_to_all %src to %dst scatter 1 gather 2 permute [0, 1, 2] replicas 2
+    : !tile.tensor<2xH[8]x4xf16> -> !tile.tensor<2x4x16xf16, symmetric>
+  tile.return
+}
+
+// -----
+
+// C4: a part of two heads, of which each rank has a share.
+tile.kernel @k(%src: !tile.tensor<2x8xshare(16)xf16>, %dst: !tile.tensor<2xshare(8)x16xf16, symmetric>)
+    attributes {num_ranks = 4 : i64} {
+  // expected-error@+1 {{expected destination [2, 4, 16] (based on source [2, 8, share(16)] and 4 ranks), got [2, share(8), 16]}}
+  tile.all_to_all %src to %dst scatter 1 gather 2 permute [0, 1, 2] replicas 2
+    : !tile.tensor<2x8xshare(16)xf16> -> !tile.tensor<2xshare(8)x16xf16, symmetric>
+  tile.return
+}
