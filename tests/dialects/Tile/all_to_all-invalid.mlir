@@ -313,7 +313,7 @@ tile.kernel @k(%src: !tile.tensor<2x7x4xf16>, %dst: !tile.tensor<2x4x16xf16, sym
 // C11: heads that each launch gives.
 tile.kernel @k(%src: !tile.tensor<2xH[8]x4xf16>, %dst: !tile.tensor<2x4x16xf16, symmetric>)
     attributes {num_ranks = 4 : i64, completion, parameters = [#tile.parameter<"H", most = 8>]} {
-  // expected-error@+1 {{expected a number along 'scatter' that is a multiple of 2 (because 4 ranks with 2 replicas get equal parts), got [2, H, 4]}}
+  // expected-error@+1 {{expected a number along 'scatter' that is a multiple of 2 (because 4 ranks with 2 replicas get equal parts), got [2, H[8], 4]}}
   tile.all_to_all %src to %dst scatter 1 gather 2 permute [0, 1, 2] replicas 2
     : !tile.tensor<2xH[8]x4xf16> -> !tile.tensor<2x4x16xf16, symmetric>
   tile.return
