@@ -100,7 +100,8 @@ def UseReciprocals : Pass<"cuda-use-reciprocals", "::mlir::ModuleOp"> {
   let summary = "Turns divisions by what a kernel does not change into products.";
   let description = [{
     Those that `-lower-tile-to-cuda` marks `cuda.invariant`, of 32 bits, whose
-    dividend a range analysis proves to be below 2^31. A GPU divides in about
+    dividend a range analysis proves to be below 2^31, in loops that do not
+    compute the divisor. A GPU divides in about
     twenty instructions, and multiplies in two.
   }];
   let dependentDialects = ["::tilewire::cuda::CudaDialect"];

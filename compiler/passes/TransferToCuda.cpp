@@ -45,17 +45,22 @@ public:
   Value multiply(Value lhs, Value rhs) {
     return arith::MulIOp::create(builder, loc, lhs, rhs);
   }
-  Value divide(Value lhs, const Count &rhs, StringRef name = "") {
+  /// `known` is the value of `rhs`, if it was computed before.
+  Value divide(Value lhs, const Count &rhs, Value known = {},
+               StringRef name = "") {
     if (rhs.isConstant(1))
       return lhs;
-    return marked(arith::DivUIOp::create(builder, named(name), lhs, value(rhs)),
+    return marked(arith::DivUIOp::create(builder, named(name), lhs,
+                                         known ? known : value(rhs)),
                   rhs);
   }
   Value divideCeil(Value lhs, int64_t rhs, StringRef name = "") {
-    return divide(add(lhs, constant(rhs - 1)), rhs, name);
+    return divide(add(lhs, constant(rhs - 1)), rhs, Value(), name);
   }
-  Value remainder(Value lhs, const Count &rhs, StringRef name = "") {
-    return marked(arith::RemUIOp::create(builder, named(name), lhs, value(rhs)),
+  Value remainder(Value lhs, const Count &rhs, Value known = {},
+                  StringRef name = "") {
+    return marked(arith::RemUIOp::create(builder, named(name), lhs,
+                                         known ? known : value(rhs)),
                   rhs);
   }
   Value isBelow(Value lhs, Value rhs) {
@@ -135,6 +140,7 @@ private:
     elements.most /= plan.getVector();
     return elements;
   }
+  Count stepsOf(size_t number) const;
   Value stepOf(Value vector, size_t number);
   Value isInside(Value vector);
   void emitIf(Value condition, function_ref<void()> body);
@@ -144,7 +150,9 @@ private:
     if (count.isConstant())
       return {};
     Value value = math.value(count);
-    value.setLoc(math.named(name));
+    // A parameter has its own.
+    if (!value.getDefiningOp<cuda::ParameterOp>())
+      value.setLoc(math.named(name));
     return value;
   }
   Value elementOffset(Value vector, Side side);
@@ -166,8 +174,9 @@ private:
   int64_t threads;
   Value source, destination;           ///< pointers
   Value sourceStart, destinationStart; ///< offsets; null for zero
-  // For each loop, where it is no constant: its size, if padded, and strides.
-  SmallVector<Value> sizes, sourceStrides, destinationStrides;
+  // For each loop, where it is no constant: its steps, its size, if padded, and
+  // its strides; computed once.
+  SmallVector<Value> steps, sizes, sourceStrides, destinationStrides;
 };
 
 /// The pointer argument that belongs to a tensor argument.
@@ -226,6 +235,8 @@ void TransferEmitter::emitStarts(Value peer) {
   destinationStart =
       tensorStart(transfer.destination, peer, nameOf(to) + "Start");
   for (auto [number, dim] : llvm::enumerate(transfer.dims)) {
+    const Count walked = stepsOf(number);
+    steps.push_back(walked.isConstant() ? Value() : math.value(walked));
     sizes.push_back(transfer.isPadded(number)
                         ? named(dim.size, dim.name + "Size")
                         : Value());
@@ -235,13 +246,15 @@ void TransferEmitter::emitStarts(Value peer) {
   }
 }
 
+/// The steps of loop `number`, of which each is a vector in the fastest.
+Count TransferEmitter::stepsOf(size_t number) const {
+  const Count steps = transfer.walked(number);
+  return number + 1 == transfer.dims.size() ? inVectors(steps) : steps;
+}
+
 /// Where `vector` stands in loop `number`, in elements.
 Value TransferEmitter::stepOf(Value vector, size_t number) {
   const size_t fastest = transfer.dims.size() - 1;
-  auto stepsOf = [&](size_t loop) {
-    const Count steps = transfer.walked(loop);
-    return loop == fastest ? inVectors(steps) : steps;
-  };
   // Constants divide at once by all the faster loops; values one by one, as
   // each division serves all that are slower.
   Value step = vector;
@@ -251,12 +264,13 @@ Value TransferEmitter::stepOf(Value vector, size_t number) {
       inner = inner * stepsOf(faster);
       continue;
     }
-    step = math.divide(math.divide(step, inner), stepsOf(faster));
+    step =
+        math.divide(math.divide(step, inner), stepsOf(faster), steps[faster]);
     inner = Count(1);
   }
   step = math.divide(step, inner);
   if (number != 0)
-    step = math.remainder(step, stepsOf(number));
+    step = math.remainder(step, stepsOf(number), steps[number]);
   if (number == fastest)
     step = math.multiply(step, plan.getVector());
   if (step != vector && step.getDefiningOp())
@@ -488,7 +502,7 @@ LogicalResult tilewire::lowerGridTransfer(OpBuilder &builder,
 
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
-  Value peer = math.remainder(math.add(next, chunk), numRanks, "peer");
+  Value peer = math.remainder(math.add(next, chunk), numRanks, Value(), "peer");
   op.getPeer().replaceAllUsesWith(peer);
   Block *body = loop.getBody();
   body->getOperations().splice(std::prev(body->end()),

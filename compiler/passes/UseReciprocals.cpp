@@ -7,6 +7,7 @@
 #include "mlir/Analysis/DataFlow/Utils.h"
 #include "mlir/Analysis/DataFlowFramework.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace tilewire {
 #define GEN_PASS_DEF_USERECIPROCALS
@@ -23,6 +24,13 @@ bool isBelowHalf(Value value, DataFlowSolver &solver) {
   auto *lattice = solver.lookupState<dataflow::IntegerValueRangeLattice>(value);
   return lattice && !lattice->getValue().isUninitialized() &&
          !lattice->getValue().getValue().umax().isNegative();
+}
+
+/// Whether the divisor is the same in each turn of the loop that divides, so
+/// that preparing it pays.
+bool isPreparedOnce(Operation *division) {
+  auto loop = division->getParentOfType<scf::ForOp>();
+  return loop && loop.isDefinedOutsideOfLoop(division->getOperand(1));
 }
 
 template <typename Replacement> void replace(Operation *op) {
@@ -57,7 +65,7 @@ struct UseReciprocalsPass
     SmallVector<Operation *> replaced;
     for (Operation *op : divisions)
       if (op->getResult(0).getType().isInteger(32) &&
-          isBelowHalf(op->getOperand(0), solver))
+          isBelowHalf(op->getOperand(0), solver) && isPreparedOnce(op))
         replaced.push_back(op);
       else
         op->removeAttr(cuda::invariantAttrName);
