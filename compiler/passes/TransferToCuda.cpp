@@ -8,7 +8,7 @@
 
 #include "compiler/passes/TransferToCuda.h"
 
-#include "compiler/Locations.h"
+#include "compiler/passes/Arithmetic.h"
 #include "compiler/passes/Transfer.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -18,96 +18,6 @@ using namespace mlir;
 using namespace tilewire;
 
 namespace {
-
-/// Index arithmetic whose results carry names for the text.
-class Arithmetic {
-public:
-  Arithmetic(OpBuilder &builder, Operation *op)
-      : builder(builder), loc(op->getLoc()),
-        numRanks(tile::numRanksAround(op)) {}
-
-  /// The location that names a value.
-  Location named(StringRef name) const {
-    return name.empty() ? loc : generatedName(builder.getStringAttr(name), loc);
-  }
-  Value constant(int64_t value) {
-    return arith::ConstantIndexOp::create(builder, loc, value);
-  }
-  Value add(Value lhs, Value rhs, StringRef name = "") {
-    return arith::AddIOp::create(builder, named(name), lhs, rhs);
-  }
-  Value multiply(Value lhs, const Count &rhs, StringRef name = "") {
-    return rhs.isConstant(1)
-               ? lhs
-               : arith::MulIOp::create(builder, named(name), lhs, value(rhs))
-                     .getResult();
-  }
-  Value multiply(Value lhs, Value rhs) {
-    return arith::MulIOp::create(builder, loc, lhs, rhs);
-  }
-  /// `known` is the value of `rhs`, if it was computed before.
-  Value divide(Value lhs, const Count &rhs, Value known = {},
-               StringRef name = "") {
-    if (rhs.isConstant(1))
-      return lhs;
-    return marked(arith::DivUIOp::create(builder, named(name), lhs,
-                                         known ? known : value(rhs)),
-                  rhs);
-  }
-  Value divideCeil(Value lhs, int64_t rhs, StringRef name = "") {
-    return divide(add(lhs, constant(rhs - 1)), rhs, Value(), name);
-  }
-  Value remainder(Value lhs, const Count &rhs, Value known = {},
-                  StringRef name = "") {
-    return marked(arith::RemUIOp::create(builder, named(name), lhs,
-                                         known ? known : value(rhs)),
-                  rhs);
-  }
-  Value isBelow(Value lhs, Value rhs) {
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, lhs,
-                                 rhs);
-  }
-
-  /// A count in the text.
-  Value value(const Count &count) {
-    Value product;
-    for (const CountTerm &term : count.terms) {
-      Value factor = value(term);
-      product = product ? arith::MulIOp::create(builder, loc, product, factor)
-                        : factor;
-    }
-    return product ? multiply(product, count.factor) : constant(count.factor);
-  }
-
-private:
-  /// The result of `division` by a count, which may be the same all along.
-  Value marked(Operation *division, const Count &by) {
-    if (by.isInvariant())
-      division->setAttr(cuda::invariantAttrName, builder.getUnitAttr());
-    return division->getResult(0);
-  }
-  Value value(const CountTerm &term) {
-    if (!term.extent)
-      return term.value;
-    Type index = builder.getIndexType();
-    const tile::TensorExtent &extent = *term.extent;
-    Value total =
-        extent.parameter
-            ? cuda::ParameterOp::create(builder, loc, index, extent.parameter)
-            : constant(extent.count);
-    if (!extent.isShare)
-      return total;
-    if (term.isLargest)
-      return divideCeil(total, numRanks, extent.parameter.str() + "Most");
-    Value rank =
-        term.value ? term.value : cuda::RankOp::create(builder, loc, index);
-    return shareSize(builder, loc, total, rank, numRanks);
-  }
-
-  OpBuilder &builder;
-  Location loc;
-  int64_t numRanks;
-};
 
 /// Emits one transfer at the builder's insertion point.
 class TransferEmitter {

@@ -71,6 +71,10 @@ llvm::LogicalResult verifyExtents(mlir::Operation *kernel, unsigned number,
                                   llvm::ArrayRef<TensorExtent> extents,
                                   mlir::ArrayAttr parameters);
 
+/// Refuses a written tile or tensor whose strides put two indices at one place:
+/// threads, blocks and ranks write in any order.
+llvm::LogicalResult verifyDistinct(mlir::Operation *op, mlir::Value written);
+
 /// Whether `type` can be an element of a tensor.
 bool isElementType(mlir::Type type);
 
