@@ -14,8 +14,9 @@
 
 namespace sequence_parallel {
 
-/// One if item `i` is among those that `rank` has of `extent`, which is constant
-/// where every rank has as many, else 0; `i` is below the most of any rank.
+/// One if item `i` is among those that `rank` has of `extent`, which is
+/// constant where every rank has as many, else 0; `i` is below the most of any
+/// rank.
 tilewire::Index oneIfOwned(tilewire::Block &block,
                            const tilewire::Extent &extent,
                            const tilewire::Index &rank,

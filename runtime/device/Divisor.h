@@ -10,9 +10,10 @@
 
 namespace tw {
 
-/// Divides numbers below 2^31 by one that is known only when the kernel runs, at
-/// the cost of a multiplication: n / d is n * m >> s for m = ceil(2^s / d) and
-/// s = 31 + ceil(log2 d), as n * (m * d - 2^s) < 2^s. By 0 nothing is divided.
+/// Divides numbers below 2^31 by one that is known only when the kernel runs,
+/// at the cost of a multiplication: n / d is n * m >> s for m = ceil(2^s / d)
+/// and s = 31 + ceil(log2 d), as n * (m * d - 2^s) < 2^s. By 0 nothing is
+/// divided.
 struct Divisor {
   unsigned divisor, factor, shift;
 
